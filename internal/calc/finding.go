@@ -1,0 +1,218 @@
+package calc
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Finding is a warning or a caveat: a fixed code for policies to test, and a
+// message for people that names the figures of the case at hand.
+type Finding struct{ Code, Message string }
+
+// Code describes a code for the docs.
+type Code struct{ Name, When string }
+
+// HighBurstMultiplier is the burst multiplier above which a limit is warned of.
+const HighBurstMultiplier = 10
+
+// SmallBucket is the burst ceiling below which a limit is warned of: one browser
+// opens six connections at once.
+const SmallBucket = 6
+
+// LongLockoutSeconds is the lockout from which on a limit is warned of.
+const LongLockoutSeconds = 3600
+
+// The codes of warnings: what is risky about a configuration.
+const (
+	WarnDisabledStillEnforces      = "disabled-still-enforces"
+	WarnBurstMultiplierHigh        = "burst-multiplier-high"
+	WarnSmallBucket                = "small-bucket"
+	WarnBlockWithoutBurstHeadroom  = "block-without-burst-headroom"
+	WarnLockoutShorterThanDrain    = "lockout-shorter-than-drain"
+	WarnLongLockout                = "long-lockout"
+	WarnOvershootExceedsHardCeil   = "overshoot-exceeds-hard-ceiling"
+	WarnClientRateExceedsLimit     = "client-rate-exceeds-limit"
+	WarnTokenBucketModelledAsLeaky = "token-bucket-modelled-as-leaky"
+)
+
+// The codes of caveats: what is true of every such limit.
+const (
+	CaveatOverflowReturns429  = "overflow-returns-429"
+	CaveatNoFixedWindow       = "no-fixed-window"
+	CaveatDistributedCounting = "distributed-counting"
+	CaveatLockoutSticks       = "lockout-sticks"
+)
+
+// WarningCodes lists the warnings, sorted by name.
+var WarningCodes = []Code{
+	{WarnBlockWithoutBurstHeadroom, "Block and burst multiplier 1"},
+	{WarnBurstMultiplierHigh, fmt.Sprintf("burst multiplier above %d", HighBurstMultiplier)},
+	{WarnClientRateExceedsLimit, "the given client is limited"},
+	{WarnDisabledStillEnforces, "`mitigation_action` is written and is Disabled"},
+	{WarnLockoutShorterThanDrain, "Block and `burst_after_lockout` is 0"},
+	{WarnLongLockout, "lockout of an hour or more"},
+	{WarnOvershootExceedsHardCeil, "`overshoot_ceiling` above `hard_ceiling`"},
+	{WarnSmallBucket, fmt.Sprintf("burst ceiling below %d: one browser opens six connections at once", SmallBucket)},
+	{WarnTokenBucketModelledAsLeaky, "token bucket"},
+}
+
+// CaveatCodes lists the caveats, sorted by name.
+var CaveatCodes = []Code{
+	{CaveatDistributedCounting, "always"},
+	{CaveatLockoutSticks, "Block"},
+	{CaveatNoFixedWindow, "always"},
+	{CaveatOverflowReturns429, "always"},
+}
+
+// SortFindings sorts findings by code.
+func SortFindings(findings []Finding) []Finding {
+	slices.SortStableFunc(findings, func(a, b Finding) int { return strings.Compare(a.Code, b.Code) })
+	return findings
+}
+
+// warnings lists what is risky about the scenario, sorted by code.
+func (s Scenario) warnings(client *ClientOutcome) []Finding {
+	l := s.Limit
+	b := l.BurstCeiling()
+	out := make([]Finding, 0, 4)
+	warn := func(code, format string, args ...any) {
+		out = append(out, Finding{code, fmt.Sprintf(format, args...)})
+	}
+	if l.Blocks() && l.BurstMultiplier == 1 {
+		warn(WarnBlockWithoutBurstHeadroom, "Block with burst multiplier 1: %s locks a client out for %s. Raise burst_multiplier to leave room for ordinary bursts.",
+			nth(b+1)+" request of a burst", Duration(l.LockoutSeconds()))
+	}
+	if l.BurstMultiplier > HighBurstMultiplier {
+		warn(WarnBurstMultiplierHigh, "Burst multiplier %d lets %s through at once, %d times the %d that the limit allows per %s. The origin must be able to take them.",
+			l.BurstMultiplier, Count(b, "request"), l.BurstMultiplier, l.Number, l.window())
+	}
+	if client != nil && client.Limited {
+		warn(WarnClientRateExceedsLimit, "A client that sends %s requests per second evenly is faster than the limit of %s per second: 429s begin with request %s, after %s seconds. %s",
+			Decimal(s.ClientRate), Decimal(l.DrainRate().Rat()), client.First429Request, Decimal(client.First429), s.afterFirst429(client))
+	}
+	if s.ActionWritten && !l.Blocks() {
+		warn(WarnDisabledStillEnforces, "Mitigation action Disabled does not switch the limit off: the %s request of a burst is answered 429 all the same. It only means that no lockout follows; to stop limiting, remove or bypass the limiter.",
+			nth(b+1))
+	}
+	if l.Blocks() && l.BurstAfterLockout() == 0 {
+		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s seconds that one slot takes to free: a client that comes back at its end is locked out again by its first request. Block for longer, or raise the rate.",
+			Duration(l.LockoutSeconds()), Decimal(big.NewRat(l.WindowSeconds(), l.Number)))
+	}
+	if l.LockoutSeconds() >= LongLockoutSeconds {
+		warn(WarnLongLockout, "One overflow locks a client out for %s, and everyone who shares its identifier, such as an office behind one address.",
+			Duration(l.LockoutSeconds()))
+	}
+	if over := l.OvershootCeiling(s.EnforcementPoints); s.HardCeiling > 0 && over > s.HardCeiling {
+		warn(WarnOvershootExceedsHardCeil, "%s with a burst ceiling of %d each can let %s through before their counters converge, above the hard ceiling of %d. Lower number or burst_multiplier, or protect the origin elsewhere.",
+			Count(s.EnforcementPoints, "enforcement point"), b, Count(over, "request"), s.HardCeiling)
+	}
+	if b < SmallBucket {
+		warn(WarnSmallBucket, "The bucket takes only %s at once, and one browser opens six connections at once: ordinary page loads will meet 429. Raise burst_multiplier, or write the same rate with a larger number over a longer window.",
+			Count(b, "request"))
+	}
+	if l.Algorithm == TokenBucket {
+		warn(WarnTokenBucketModelledAsLeaky, "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: expect 429s no later than after the %s answered here, perhaps sooner.",
+			Count(b, "request"))
+	}
+	return out
+}
+
+func (s Scenario) afterFirst429(client *ClientOutcome) string {
+	if !s.Limit.Blocks() {
+		return fmt.Sprintf("From then on %s%% of its requests are refused.",
+			Decimal(new(big.Rat).Mul(client.RejectedShare, big.NewRat(100, 1))))
+	}
+	end := new(big.Rat).SetInt64(s.Limit.LockoutSeconds())
+	return fmt.Sprintf("That starts a lockout of %s, which ends after %s seconds.",
+		Duration(s.Limit.LockoutSeconds()), Decimal(end.Add(end, client.First429)))
+}
+
+// caveats lists what is true of every limit like this one, sorted by code.
+func (s Scenario) caveats() []Finding {
+	l := s.Limit
+	out := make([]Finding, 0, 4)
+	add := func(code, format string, args ...any) {
+		out = append(out, Finding{code, fmt.Sprintf(format, args...)})
+	}
+	if s.EnforcementPoints > 1 {
+		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: spread over %d enforcement points, one client can get %d requests through before the counts converge. F5 publishes no convergence time.",
+			s.EnforcementPoints, l.OvershootCeiling(s.EnforcementPoints))
+	} else {
+		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of %d through at each before the counts converge. F5 publishes no convergence time.",
+			l.BurstCeiling())
+	}
+	if l.Blocks() {
+		add(CaveatLockoutSticks, "A lockout lasts its whole %s, however long the bucket has been empty by then.", Duration(l.LockoutSeconds()))
+	}
+	add(CaveatNoFixedWindow, "No window resets: the bucket drains continuously, and up to %s can pass within %s, a full bucket and every slot that frees meanwhile.",
+		Count(l.MaxRequestsPerWindow(), "request"), Duration(l.WindowSeconds()))
+	add(CaveatOverflowReturns429, "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter.")
+	return out
+}
+
+// summary says in one sentence what the limit does.
+func (l Limit) summary() string {
+	per := Decimal(big.NewRat(l.WindowSeconds(), l.Number))
+	then := "overflow is answered 429 without a lockout"
+	if l.Blocks() {
+		then = "overflow is answered 429 and locks the client out for " + Duration(l.LockoutSeconds())
+	}
+	how := ""
+	if l.Algorithm == TokenBucket {
+		how = ", counted by token bucket"
+	}
+	return fmt.Sprintf("%s per %s (one slot every %s s), up to %d at once%s; %s.",
+		Count(l.Number, "request"), l.window(), per, l.BurstCeiling(), how, then)
+}
+
+// window writes the window after "per": minute, 5 minutes.
+func (l Limit) window() string {
+	unit, n := CanonicalWindow(l.WindowSeconds())
+	if n == 1 {
+		return units[unit].word
+	}
+	return Count(n, units[unit].word)
+}
+
+// Count writes a number of things: 1 request, 2 requests.
+func Count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.FormatInt(n, 10) + " " + thing + "s"
+}
+
+// Duration writes whole seconds in the largest unit that divides them.
+func Duration(seconds int64) string {
+	unit, n := CanonicalWindow(seconds)
+	return Count(n, units[unit].word)
+}
+
+// nth writes an ordinal: 1st, 22nd, 113th.
+func nth(n int64) string {
+	suffix := "th"
+	if n%100/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.FormatInt(n, 10) + suffix
+}
+
+// Decimal writes an exact value for people, rounded to at most three decimals,
+// or to four significant digits where it is very large or small.
+func Decimal(r *big.Rat) string {
+	f := Float64(r)
+	if f != 0 && (f < 0.001 || f >= 1e15) {
+		return strconv.FormatFloat(f, 'g', 4, 64)
+	}
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 3, 64), "0"), ".")
+}
