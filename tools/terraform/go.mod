@@ -2,7 +2,7 @@ module github.com/xcrl/terraform-provider-xcrl/tools/terraform
 
 go 1.26.0
 
-require github.com/hashicorp/terraform v1.5.7
+require github.com/hashicorp/terraform v1.5.7 // indirect
 
 require (
 	cloud.google.com/go v0.107.0 // indirect

@@ -2,7 +2,7 @@ module github.com/xcrl/terraform-provider-xcrl/tools/tofu
 
 go 1.26.6
 
-require github.com/opentofu/opentofu v1.12.6
+require github.com/opentofu/opentofu v1.12.6 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect
