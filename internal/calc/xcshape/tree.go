@@ -187,7 +187,7 @@ func (r *Reader) Whole(n Node, b calc.Bounds) calc.Value[int64] {
 	if whole, accuracy := f.Int64(); accuracy == big.Exact && b.Contains(whole) {
 		return calc.Known(whole)
 	}
-	r.Refuse(n, "Out of bounds", fmt.Sprintf("XC takes a whole number from %d to %d here, and this is %s.", b.Min, b.Max, f.Text('g', calc.SignificantDigits)))
+	r.Refuse(n, "Out of bounds", fmt.Sprintf("XC takes a whole number from %d to %d here, and this is %s.", b.Min, b.Max, calc.Text(f)))
 	return calc.Unknown[int64]()
 }
 
@@ -207,7 +207,7 @@ func describe(value any) string {
 	case string:
 		return fmt.Sprintf("the text %.40q", v)
 	case *big.Float:
-		return "the number " + v.Text('g', calc.SignificantDigits)
+		return "the number " + calc.Text(v)
 	case []any:
 		return "a list"
 	}
