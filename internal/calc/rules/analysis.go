@@ -1,0 +1,239 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
+)
+
+// The codes of findings, warnings and caveats about rules.
+const (
+	CodeShadowed          = "shadowed"
+	CodeOverlap           = "overlap"
+	WarnDuplicateName     = "duplicate-name"
+	CaveatFirstMatchOrder = "first-match-order"
+)
+
+// FindingCodes lists the codes of findings, sorted by name.
+var FindingCodes = []calc.Code{
+	{Name: CodeOverlap, When: "an earlier rule takes some of the rule's requests, and neither contains the other"},
+	{Name: CodeShadowed, When: "earlier rules take all of the rule's requests"},
+}
+
+// WarningCodes lists the codes of warnings, sorted by name.
+var WarningCodes = []calc.Code{{Name: WarnDuplicateName, When: "several rules have the same name"}}
+
+// CaveatCodes lists the codes of caveats, sorted by name.
+var CaveatCodes = []calc.Code{{Name: CaveatFirstMatchOrder, When: "always"}}
+
+// Finding is something about a rule that depends on the rules before it.
+type Finding struct {
+	calc.Finding
+	// Rule is the index of the rule.
+	Rule int
+	// CoveredBy holds the indices of the earlier rules that the finding is about,
+	// in order.
+	CoveredBy []int
+}
+
+// Analysis is what can be said of a list of rules without any request.
+type Analysis struct {
+	// Shadowed holds the indices of the rules that no request can reach, in order.
+	Shadowed []int
+	// Findings are sorted by rule; a rule has at most one.
+	Findings []Finding
+	// SuggestedOrder holds the indices of all rules in an order in which every rule
+	// that lies strictly inside another comes before it. Otherwise it keeps to the
+	// given order, and it is that order where no rule is shadowed.
+	SuggestedOrder []int
+}
+
+// Analyze compares every two rules once: its time grows with the square of their
+// number.
+func Analyze(rules []Rule) Analysis {
+	wider := make([][]bool, len(rules)) // wider[i][j]: i covers j, but for methods
+	for i := range rules {
+		wider[i] = make([]bool, len(rules))
+		for j := range rules {
+			wider[i][j] = rules[i].coversButMethods(rules[j])
+		}
+	}
+	covers := func(i, j int) bool { return wider[i][j] && rules[i].methods.covers(rules[j].methods) }
+
+	a := Analysis{Shadowed: []int{}, Findings: []Finding{}, SuggestedOrder: suggestOrder(len(rules), covers)}
+	dead := make([]bool, len(rules))
+	for j := range rules {
+		if by := shadowing(rules, wider, j); by != nil {
+			dead[j] = true
+			a.Shadowed = append(a.Shadowed, j)
+			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeShadowed, Message: shadowMessage(rules, j, by)}, j, by})
+			continue
+		}
+		var by []int
+		for i := range j {
+			// A rule that no request reaches takes none from this one either.
+			if !dead[i] && rules[i].Overlaps(rules[j]) && !covers(i, j) && !covers(j, i) {
+				by = append(by, i)
+			}
+		}
+		if by != nil {
+			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeOverlap, Message: overlapMessage(rules, j, by)}, j, by})
+		}
+	}
+	return a
+}
+
+// shadowing returns which rules before j leave it nothing: the first one that
+// covers it, else those that together take all its methods, each of which takes
+// some that the ones before it leave. It returns nil where j can be reached.
+func shadowing(rules []Rule, wider [][]bool, j int) []int {
+	left := rules[j].methods
+	var together []int
+	for i := range j {
+		if !wider[i][j] {
+			continue
+		}
+		if rules[i].methods.covers(rules[j].methods) {
+			return []int{i}
+		}
+		if rules[i].methods&left != 0 {
+			left &^= rules[i].methods
+			together = append(together, i)
+		}
+	}
+	if left != 0 {
+		return nil
+	}
+	return together
+}
+
+// suggestOrder sorts n rules so that one that lies strictly inside another comes
+// before it; of those that may go next, the smallest index goes.
+func suggestOrder(n int, covers func(i, j int) bool) []int {
+	inside := make([]int, n) // how many rules inside this one are not placed yet
+	contains := func(i, j int) bool { return covers(i, j) && !covers(j, i) }
+	for i := range n {
+		for j := range n {
+			if contains(i, j) {
+				inside[i]++
+			}
+		}
+	}
+	order := make([]int, 0, n)
+	for len(order) < n {
+		next := 0
+		for inside[next] != 0 {
+			next++
+		}
+		inside[next] = -1
+		order = append(order, next)
+		for i := range n {
+			if contains(i, next) {
+				inside[i]--
+			}
+		}
+	}
+	return order
+}
+
+// shadowMessage says why no request reaches rule j, and what to do about it.
+func shadowMessage(rules []Rule, j int, by []int) string {
+	first := by[0]
+	takes, remedy := "takes every request that it would", fmt.Sprintf("Move rules[%d] above rules[%d], or remove it.", j, first)
+	allBypass, movable := true, true
+	for _, i := range by {
+		allBypass = allBypass && rules[i].Action == Bypass
+		movable = movable && !rules[j].Covers(rules[i])
+	}
+	switch {
+	case len(by) == 1 && !movable:
+		takes, remedy = "takes exactly the same requests", "Remove one of the two."
+	case len(by) > 1:
+		takes = "together take all of its methods"
+		if !movable {
+			remedy = fmt.Sprintf("Remove rules[%d], or take the methods that it is meant for out of those rules.", j)
+		}
+	}
+	come := "comes"
+	if len(by) > 1 {
+		come = "come"
+	}
+	message := fmt.Sprintf("%s can never match: %s %s first and %s.", label(rules, j), labels(rules, by, "and"), come, takes)
+	if allBypass && rules[j].Action == Limit {
+		message += " Its requests bypass rate limiting."
+	}
+	return message + " " + remedy
+}
+
+// overlapMessage says which requests of rule j go to earlier rules, by example,
+// and what to do about it.
+func overlapMessage(rules []Rule, j int, by []int) string {
+	first := by[0]
+	return fmt.Sprintf("%s does not get all its requests: what %s takes too goes there first, such as %s. "+
+		"Neither contains the other, so the order decides. If rules[%d] shall have such requests, move it above rules[%d]; else leave it.",
+		label(rules, j), labels(rules, by, "or"), rules[first].shared(rules[j]), j, first)
+}
+
+// label names a rule by its index, its name and what it takes.
+func label(rules []Rule, i int) string {
+	s := fmt.Sprintf("rules[%d]", i)
+	if rules[i].Name != "" {
+		s += fmt.Sprintf(" %q", rules[i].Name)
+	}
+	return fmt.Sprintf("%s (%s)", s, rules[i])
+}
+
+// labels names the first three rules of a list, and how many more there are.
+func labels(rules []Rule, list []int, conjunction string) string {
+	var parts []string
+	for _, i := range list[:min(len(list), 3)] {
+		parts = append(parts, label(rules, i))
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	last := len(parts) - 1
+	if last == 0 {
+		return parts[0]
+	}
+	return strings.Join(parts[:last], ", ") + " " + conjunction + " " + parts[last]
+}
+
+// Warnings lists what is risky about the rules apart from their order, sorted by
+// code.
+func Warnings(rules []Rule) []calc.Finding {
+	named := map[string][]string{}
+	for i, r := range rules {
+		named[r.Name] = append(named[r.Name], fmt.Sprintf("rules[%d]", i))
+	}
+	out := []calc.Finding{}
+	for _, r := range rules {
+		if at := named[r.Name]; r.Name != "" && len(at) > 1 {
+			out = append(out, calc.Finding{Code: WarnDuplicateName, Message: fmt.Sprintf(
+				"%s are all named %q: a finding or a match that names it does not say which one is meant. Give each rule a name of its own.", strings.Join(at, ", "), r.Name)})
+			delete(named, r.Name)
+		}
+	}
+	return out
+}
+
+// Caveats lists what is true of every list of rules, sorted by code.
+func Caveats(rules []Rule) []calc.Finding {
+	base, endpoint := 0, 0
+	for _, r := range rules {
+		switch {
+		case r.Action == Bypass:
+		case r.path.open:
+			base++
+		default:
+			endpoint++
+		}
+	}
+	message := "Rules are evaluated first-match in the order given here. XC keeps Server URL rules and API endpoint rules in two lists"
+	if base > 0 && endpoint > 0 {
+		message += fmt.Sprintf(", here %s and %s", calc.Count(int64(base), "rule"), calc.Count(int64(endpoint), "rule"))
+	}
+	return []calc.Finding{{Code: CaveatFirstMatchOrder, Message: message +
+		", and does not document which of them goes first: where a request could meet a rule of either, test it on the load balancer."}}
+}
