@@ -75,13 +75,18 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-func resolved(t fataler, plain []plainRule) []Rule {
-	t.Helper()
+// known returns rules as a configuration holds them.
+func known(plain ...plainRule) []calc.Value[Arguments] {
 	arguments := make([]calc.Value[Arguments], len(plain))
 	for i, p := range plain {
 		arguments[i] = calc.Known(p.arguments())
 	}
-	rules, known, problems := Resolve(arguments)
+	return arguments
+}
+
+func resolved(t fataler, plain []plainRule) []Rule {
+	t.Helper()
+	rules, known, problems := Resolve(known(plain...))
 	if !known || len(problems) > 0 {
 		t.Fatalf("%+v: known %v, problems %v", plain, known, problems)
 	}
