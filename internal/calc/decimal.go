@@ -3,6 +3,7 @@ package calc
 import (
 	"errors"
 	"math/big"
+	"strings"
 )
 
 // SignificantDigits is how many decimal digits of a configured number count.
@@ -46,21 +47,37 @@ func Exact(f *big.Float) (*big.Rat, error) {
 // ParseNumber reads the text of a number, as JSON and HCL write it, the way the
 // engines do: as a binary float of 512 bits. It reports false for any other text.
 func ParseNumber(text string) (*big.Float, bool) {
-	if text == "" || text[0] == '+' {
+	if !isNumber(text) {
 		return nil, false
-	}
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
-		default:
-			// big.ParseFloat also takes "Inf", "0x1p-2" and "1_000", which are no
-			// numbers in JSON or HCL.
-			return nil, false
-		}
 	}
 	f, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
 	if err != nil || f.IsInf() {
 		return nil, false
 	}
 	return f, true
+}
+
+// isNumber reports whether text is digits, with at most a minus sign before
+// them, a fraction and an exponent after them. [big.ParseFloat] takes more:
+// "Inf", "0x1p-2", "1_000", "+1", ".5" and "5." are no numbers in JSON or HCL.
+func isNumber(text string) bool {
+	text, ok := cutDigits(strings.TrimPrefix(text, "-"))
+	if ok && strings.HasPrefix(text, ".") {
+		text, ok = cutDigits(text[1:])
+	}
+	if ok && (strings.HasPrefix(text, "e") || strings.HasPrefix(text, "E")) {
+		text = text[1:]
+		if strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {
+			text = text[1:]
+		}
+		text, ok = cutDigits(text)
+	}
+	return ok && text == ""
+}
+
+// cutDigits returns what follows the leading digits of text, and whether there
+// are any.
+func cutDigits(text string) (rest string, ok bool) {
+	rest = strings.TrimLeft(text, "0123456789")
+	return rest, len(rest) < len(text)
 }
