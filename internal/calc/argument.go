@@ -177,7 +177,7 @@ func (r *resolver) whole(v Value[*big.Float], rule wholeRule) int64 {
 	switch {
 	case v.IsNull() && rule.required:
 		r.refuse(rule.name, "Missing "+rule.name, "%s is required: %s. %s",
-			rule.name, rule.allowed(), rule.why)
+			rule.name, rule.allowed(new(big.Float)), rule.why)
 		return 0
 	case v.IsNull():
 		return rule.fallback
@@ -187,23 +187,28 @@ func (r *resolver) whole(v Value[*big.Float], rule wholeRule) int64 {
 	}
 	if !f.IsInt() {
 		r.refuse(rule.name, "Fraction in "+rule.name, "%s is %s, but it takes %s. %s Round it yourself: nothing is rounded for you.",
-			rule.name, Text(f), rule.allowed(), rule.why)
+			rule.name, Text(f), rule.allowed(f), rule.why)
 		return 0
 	}
 	n, accuracy := f.Int64()
 	if accuracy != big.Exact || !rule.bounds.Contains(n) {
 		r.refuse(rule.name, "Out of bounds: "+rule.name, "%s is %s, but it takes %s. %s %s",
-			rule.name, Text(f), rule.allowed(), rule.why, rule.instead)
+			rule.name, Text(f), rule.allowed(f), rule.why, rule.instead)
 		return 0
 	}
 	return n
 }
 
-func (rule wholeRule) allowed() string {
-	if rule.bounds.Max == maxInt64 {
-		return fmt.Sprintf("a whole number of at least %d", rule.bounds.Min)
+// allowed says what the argument takes. A bound that only an int64 sets is named
+// to nobody but who exceeds it.
+func (rule wholeRule) allowed(given *big.Float) string {
+	switch n, _ := given.Int64(); {
+	case rule.bounds.Max < maxInt64:
+		return fmt.Sprintf("a whole number from %d to %d", rule.bounds.Min, rule.bounds.Max)
+	case n == maxInt64:
+		return fmt.Sprintf("a whole number of at most %d", rule.bounds.Max)
 	}
-	return fmt.Sprintf("a whole number from %d to %d", rule.bounds.Min, rule.bounds.Max)
+	return fmt.Sprintf("a whole number of at least %d", rule.bounds.Min)
 }
 
 const unitsNote = "XC counts in Seconds, Minutes and Hours only (SECOND, MINUTE and HOUR in its API)."
@@ -215,8 +220,17 @@ var unitHints = map[string]string{
 	"h": "Hours", "hr": "Hours", "hrs": "Hours",
 }
 
-// longUnitHours is how many hours make up the units that XC lacks.
-var longUnitHours = map[string]int{"day": 24, "days": 24, "daily": 24, "d": 24, "week": 168, "weeks": 168, "weekly": 168}
+// longUnit is a unit that people try and XC lacks.
+type longUnit struct {
+	name  string
+	hours int64
+}
+
+// longUnits has the units that XC lacks under the words for them, in lower case.
+var longUnits = map[string]longUnit{
+	"d": {"day", 24}, "day": {"day", 24}, "days": {"day", 24}, "daily": {"day", 24},
+	"w": {"week", 168}, "week": {"week", 168}, "weeks": {"week", 168}, "weekly": {"week", 168},
+}
 
 // unit reads an argument that names a unit of time.
 func (r *resolver) unit(name string, v Value[string]) (u Unit, ok bool) {
@@ -233,14 +247,14 @@ func (r *resolver) unit(name string, v Value[string]) (u Unit, ok bool) {
 	if hint, found := unitHints[lower]; found {
 		instead = fmt.Sprintf("Write %s.", hint)
 	}
-	if hours, found := longUnitHours[lower]; found {
+	if long, found := longUnits[lower]; found {
 		count := ArgPeriods
 		if name == ArgBlockUnit {
 			count = ArgBlockDuration
 		}
-		instead = fmt.Sprintf("Use Hours with %s %d.", count, hours)
-		if name == ArgBlockUnit && int64(hours) > Hour.LockoutBounds().Max {
-			instead = "Use Hours with block_duration 48, the longest lockout there is."
+		instead = fmt.Sprintf("A %s is %d hours. Use Hours with %s %d.", long.name, long.hours, count, long.hours)
+		if longest := Hour.LockoutBounds().Max; name == ArgBlockUnit && long.hours > longest {
+			instead = fmt.Sprintf("Use Hours with block_duration %d, the longest lockout there is.", longest)
 		}
 	}
 	r.refuse(name, "Unknown unit of time", "%s is %q. %s %s", name, s, unitsNote, instead)
@@ -326,7 +340,7 @@ const lockoutsNote = "from 1 to 300 Seconds, 1 to 60 Minutes or 1 to 48 Hours"
 func (r *resolver) blockDuration(f *big.Float, unit Unit, unitOK bool) int64 {
 	if !f.IsInt() {
 		r.refuse(ArgBlockDuration, "Fraction in block_duration",
-			"block_duration is %s, but it takes a whole number, %s. For a fraction of a unit write the smaller unit.", Text(f), lockoutsNote)
+			"block_duration is %s, but it takes a whole number, %s. Round it yourself, or write a smaller unit where its bounds allow: 30 Minutes for 0.5 Hours.", Text(f), lockoutsNote)
 		return 0
 	}
 	n, accuracy := f.Int64()
