@@ -82,39 +82,43 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 		out = append(out, Finding{code, fmt.Sprintf(format, args...)})
 	}
 	if l.Blocks() && l.BurstMultiplier == 1 {
-		warn(WarnBlockWithoutBurstHeadroom, "Block with burst multiplier 1: %s locks a client out for %s. Raise burst_multiplier to leave room for ordinary bursts.",
-			nth(b+1)+" request of a burst", Duration(l.LockoutSeconds()))
+		warn(WarnBlockWithoutBurstHeadroom, "Block with burst multiplier 1: the %s request of a burst locks a client out for %s. Raise burst_multiplier to leave room for ordinary bursts.",
+			nth(b+1), Duration(l.LockoutSeconds()))
 	}
 	if l.BurstMultiplier > HighBurstMultiplier {
 		warn(WarnBurstMultiplierHigh, "Burst multiplier %d lets %s through at once, %d times the %d that the limit allows per %s. The origin must be able to take them.",
 			l.BurstMultiplier, Count(b, "request"), l.BurstMultiplier, l.Number, l.window())
 	}
 	if client != nil && client.Limited {
-		warn(WarnClientRateExceedsLimit, "A client that sends %s requests per second evenly is faster than the limit of %s per second: 429s begin with request %s, after %s seconds. %s",
-			Decimal(s.ClientRate), Decimal(l.DrainRate().Rat()), client.First429Request, Decimal(client.First429), s.afterFirst429(client))
+		warn(WarnClientRateExceedsLimit, "A client that sends %s per second evenly is faster than the limit of %s per %s: 429s begin with request %s, after %s. %s",
+			plural(exactText(s.ClientRate), "request"), Count(l.Number, "request"), l.window(), client.First429Request, plural(Decimal(client.First429), "second"), s.afterFirst429(client))
 	}
 	if s.ActionWritten && !l.Blocks() {
 		warn(WarnDisabledStillEnforces, "Mitigation action Disabled does not switch the limit off: the %s request of a burst is answered 429 all the same. It only means that no lockout follows; to stop limiting, remove or bypass the limiter.",
 			nth(b+1))
 	}
 	if l.Blocks() && l.BurstAfterLockout() == 0 {
-		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s seconds that one slot takes to free: a client that comes back at its end is locked out again by its first request. Block for longer, or raise the rate.",
-			Duration(l.LockoutSeconds()), Decimal(big.NewRat(l.WindowSeconds(), l.Number)))
+		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s that one slot takes to free: a client that comes back at its end is locked out again by its first request. Block for longer, or raise the rate.",
+			Duration(l.LockoutSeconds()), plural(Decimal(l.SecondsPerRequest()), "second"))
 	}
 	if l.LockoutSeconds() >= LongLockoutSeconds {
 		warn(WarnLongLockout, "One overflow locks a client out for %s, and everyone who shares its identifier, such as an office behind one address.",
 			Duration(l.LockoutSeconds()))
 	}
 	if over := l.OvershootCeiling(s.EnforcementPoints); s.HardCeiling > 0 && over > s.HardCeiling {
-		warn(WarnOvershootExceedsHardCeil, "%s with a burst ceiling of %d each can let %s through before their counters converge, above the hard ceiling of %d. Lower number or burst_multiplier, or protect the origin elsewhere.",
-			Count(s.EnforcementPoints, "enforcement point"), b, Count(over, "request"), s.HardCeiling)
+		who := "An empty bucket lets"
+		if s.EnforcementPoints > 1 {
+			who = fmt.Sprintf("Before their counters converge, %d enforcement points with a burst ceiling of %d each let", s.EnforcementPoints, b)
+		}
+		warn(WarnOvershootExceedsHardCeil, "%s up to %s through at once, above the hard ceiling of %d. Lower number or burst_multiplier, or protect the origin elsewhere.",
+			who, Count(over, "request"), s.HardCeiling)
 	}
 	if b < SmallBucket {
 		warn(WarnSmallBucket, "The bucket takes only %s at once, and one browser opens six connections at once: ordinary page loads will meet 429. Raise burst_multiplier, or write the same rate with a larger number over a longer window.",
 			Count(b, "request"))
 	}
 	if l.Algorithm == TokenBucket {
-		warn(WarnTokenBucketModelledAsLeaky, "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: expect 429s no later than after the %s answered here, perhaps sooner.",
+		warn(WarnTokenBucketModelledAsLeaky, "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: a burst from empty meets 429 after %s at the latest, perhaps sooner.",
 			Count(b, "request"))
 	}
 	return out
@@ -126,8 +130,8 @@ func (s Scenario) afterFirst429(client *ClientOutcome) string {
 			Decimal(new(big.Rat).Mul(client.RejectedShare, big.NewRat(100, 1))))
 	}
 	end := new(big.Rat).SetInt64(s.Limit.LockoutSeconds())
-	return fmt.Sprintf("That starts a lockout of %s, which ends after %s seconds.",
-		Duration(s.Limit.LockoutSeconds()), Decimal(end.Add(end, client.First429)))
+	return fmt.Sprintf("That starts a lockout of %s, which ends after %s.",
+		Duration(s.Limit.LockoutSeconds()), plural(Decimal(end.Add(end, client.First429)), "second"))
 }
 
 // caveats lists what is true of every limit like this one, sorted by code.
@@ -155,7 +159,7 @@ func (s Scenario) caveats() []Finding {
 
 // summary says in one sentence what the limit does.
 func (l Limit) summary() string {
-	per := Decimal(big.NewRat(l.WindowSeconds(), l.Number))
+	per := Decimal(l.SecondsPerRequest())
 	then := "overflow is answered 429 without a lockout"
 	if l.Blocks() {
 		then = "overflow is answered 429 and locks the client out for " + Duration(l.LockoutSeconds())
@@ -178,11 +182,14 @@ func (l Limit) window() string {
 }
 
 // Count writes a number of things: 1 request, 2 requests.
-func Count(n int64, thing string) string {
-	if n == 1 {
+func Count(n int64, thing string) string { return plural(strconv.FormatInt(n, 10), thing) }
+
+// plural writes a thing after its number: 1 second, 1.5 seconds.
+func plural(number, thing string) string {
+	if number == "1" {
 		return "1 " + thing
 	}
-	return strconv.FormatInt(n, 10) + " " + thing + "s"
+	return number + " " + thing + "s"
 }
 
 // Duration writes whole seconds in the largest unit that divides them.
@@ -211,8 +218,13 @@ func nth(n int64) string {
 // or to four significant digits where it is very large or small.
 func Decimal(r *big.Rat) string {
 	f := Float64(r)
-	if f != 0 && (f < 0.001 || f >= 1e15) {
-		return strconv.FormatFloat(f, 'g', 4, 64)
+	if r.Sign() != 0 && (f < 0.001 || f >= 1e15) {
+		// A client's rate reaches far beyond what a float64 holds.
+		return new(big.Float).SetRat(r).Text('g', 4)
 	}
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 3, 64), "0"), ".")
 }
+
+// exactText writes a configured number with all its digits: a rate that exceeds
+// a limit by a hair must not be rounded to the limit.
+func exactText(r *big.Rat) string { return Text(new(big.Float).SetPrec(512).SetRat(r)) }
