@@ -25,6 +25,10 @@ type ClientOutcome struct {
 // k from 0, the level before request k is k(1 − r/rate), so the first with
 // level + 1 > B is k* = ⌊(B − 1) / (1 − r/rate)⌋ + 1, at k*/rate seconds. From
 // then on each freed slot is taken at once, and the share 1 − r/rate is refused.
+//
+// With B = 1 the share is a lower bound. The one slot stands free until the next
+// request comes, so one in ⌈rate/r⌉ passes, which is the share exactly where
+// rate/r is whole. A larger bucket never drains that far.
 func (l Limit) EvenClient(rate *big.Rat) ClientOutcome {
 	// With rate = a/b and r = n/w, 1 − r/rate = (w·a − n·b) / (w·a).
 	wa := new(big.Int).Mul(big.NewInt(l.WindowSeconds()), rate.Num())
