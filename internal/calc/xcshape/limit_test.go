@@ -231,8 +231,10 @@ func TestFromXCProblems(t *testing.T) {
 		{`{"limits":`, "", []string{"ends before"}},
 		{`{} {}`, "", []string{"ends at byte 2"}},
 		{`{} x`, "", []string{"ends at byte 2"}},
-		{`{"a":[1e99999999999]}`, "", []string{"1e99999999999", "too large"}},
-		{`{"total_number":` + strings.Repeat("9", 1001) + `}`, "", []string{"too long"}},
+		{`{"a":[1e99999999999]}`, "", []string{"1e99999999999", "1e1000"}},
+		{`{"a":1e-646456993}`, "", []string{"outside 1e-1000"}},
+		{`{"total_number":"1e-646456993"}`, "total_number", []string{"a whole number"}},
+		{`{"total_number":` + strings.Repeat("9", 1001) + `}`, "", []string{"longer than 1000"}},
 		{strings.Repeat("[", 1<<20), "", []string{"max depth"}},
 	} {
 		name := c.json[:min(len(c.json), 60)]
@@ -258,7 +260,7 @@ func TestReaderList(t *testing.T) {
 	if !ok || len(rules) != 3 || rules[2].Path.String() != "rules[2]" || rules[0].Value != "a" {
 		t.Errorf("rules read as %v", rules)
 	}
-	if !r.List(root.Attr("none")).IsNull() || !r.List(root.Attr("later")).IsUnknown() || len(r.Problems) > 0 {
+	if !r.List(root.Attr("none")).IsNull() || !r.List(root.Attr("later")).IsUnknown() || !r.Text(root.Attr("later").Attr("name")).IsUnknown() || len(r.Problems) > 0 {
 		t.Errorf("absent and unknown lists give %v", r.Problems)
 	}
 	if !r.List(root.Attr("wrong")).IsUnknown() || len(r.Problems) != 1 {

@@ -174,7 +174,9 @@ func (r *Reader) Whole(n Node, b calc.Bounds) calc.Value[int64] {
 	case *big.Float:
 		f = v
 	case string:
-		f, _ = parseNumber(v)
+		if number, ok := parseNumber(v); ok {
+			f = number
+		}
 	case Unknown:
 		return calc.Unknown[int64]()
 	}
@@ -218,11 +220,18 @@ func describe(value any) string {
 // bits, about 155 digits, and reading takes time in the square of the length.
 const maxNumberLength = 1000
 
+// parseNumber reads the text of a number that is short enough and within the
+// range of [calc.Exact]: 1e-600000000 has a few bytes and takes minutes to print.
 func parseNumber(text string) (*big.Float, bool) {
 	if len(text) > maxNumberLength {
 		return nil, false
 	}
-	return calc.ParseNumber(text)
+	f, ok := calc.ParseNumber(text)
+	if ok {
+		_, err := calc.Exact(f)
+		ok = err == nil
+	}
+	return f, ok
 }
 
 // ParseJSON reads a tree from JSON text that holds one value and nothing after
@@ -230,7 +239,7 @@ func parseNumber(text string) (*big.Float, bool) {
 //
 // It returns an error, in words for the practitioner and without a full stop,
 // for any other text, for nesting deeper than [encoding/json] takes, and for a
-// number beyond 1000 characters or the range of a 512-bit float.
+// number of more than 1000 characters or outside 1e-1000 to 1e1000.
 func ParseJSON(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -245,17 +254,15 @@ func ParseJSON(text string) (any, error) {
 	return fromJSON(v)
 }
 
+// explain words the errors of a decoder that takes any value.
 func explain(err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.EOF):
+	if errors.Is(err, io.EOF) {
 		return errors.New("it is empty")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("it ends before the value does")
-	case errors.As(err, &syntax):
+	}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("at byte %d, %w", syntax.Offset, err)
 	}
-	return err
+	return errors.New("it ends before the value does")
 }
 
 // fromJSON turns the numbers of decoded JSON into *big.Float, in place.
@@ -264,7 +271,7 @@ func fromJSON(value any) (_ any, err error) {
 	case json.Number:
 		f, ok := parseNumber(string(v))
 		if !ok {
-			return nil, fmt.Errorf("the number %.40s is too long or too large to be read", v)
+			return nil, fmt.Errorf("the number %.40s is longer than 1000 characters or outside 1e-1000 to 1e1000", v)
 		}
 		return f, nil
 	case []any:
