@@ -7,7 +7,7 @@ import (
 )
 
 // BenchmarkRecommend includes the worst cases: every number is tried when there
-// is no answer, twice with a ceiling, and long decimals make long integers.
+// is no answer, and long decimals make long integers.
 func BenchmarkRecommend(b *testing.B) {
 	for name, t := range map[string]recommend.Target{
 		"simple":              target("10", "0.01", 100, 0),

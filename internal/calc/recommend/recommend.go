@@ -64,9 +64,9 @@ func Recommend(t Target) (Recommendation, *calc.Problem) {
 			"%s, but the highest rate that XC can write is 8192 requests per second. %s. Lower requests_per_second to at most 8192.",
 			t.wanted(), candidate{number, multiplier(number, ceiling), 1}.describe())
 	}
-	best, closest := t.search(ceiling)
+	best, closest, needed := t.search(ceiling)
 	if best.number == 0 {
-		return Recommendation{}, t.explain(ceiling, name, closest)
+		return Recommendation{}, t.explain(ceiling, name, closest, needed)
 	}
 	l := best.limit()
 	return Recommendation{l, l.DrainRate().Rat().Cmp(t.RequestsPerSecond) == 0}, nil
@@ -109,27 +109,35 @@ func (c candidate) limit() calc.Limit {
 
 // search goes through every number. Best is the candidate for the target, with
 // number 0 where none is within the tolerance; closest is then the one with the
-// highest rate, by the same order where several have it. A ceiling of 0 is none.
+// highest rate, by the same order where several have it, and needed the lowest
+// ceiling under which there is one within the tolerance, or 0. A ceiling of 0 is
+// none.
 //
 // Two facts make it short. The shortest window that keeps the rate of a number
 // at or below the target is that number's best: it has the highest rate, and the
 // burst ceiling does not depend on it. And that window grows with the number, so
 // of equal burst ceilings the smallest number has the shortest window.
-func (t Target) search(ceiling int64) (best, closest candidate) {
+func (t Target) search(ceiling int64) (best, closest candidate, needed int64) {
 	shortest := multiplesOf(t.RequestsPerSecond)
 	reach := newThreshold(t.lowest())
-	last := calc.NumberBounds.Max
-	if ceiling > 0 {
-		last = min(last, ceiling)
-	}
 	closest.window = 1 // a rate of 0
-	for n := calc.NumberBounds.Min; n <= last; n++ {
+	for n := calc.NumberBounds.Min; n <= calc.NumberBounds.Max; n++ {
+		above := ceiling > 0 && n > ceiling
+		if above && best.number > 0 {
+			break
+		}
 		shortest.next()
 		window, ok := windowFrom(shortest.ceil())
 		if !ok {
 			break
 		}
 		c := candidate{n, multiplier(n, ceiling), window}
+		if above {
+			if reach.reachedBy(c) {
+				return best, closest, n
+			}
+			continue
+		}
 		if c.burst() > best.burst() && reach.reachedBy(c) {
 			best = c
 			if ceiling == 0 {
@@ -141,11 +149,11 @@ func (t Target) search(ceiling int64) (best, closest candidate) {
 			closest = c
 		}
 	}
-	return best, closest
+	return best, closest, 0
 }
 
 // multiplier returns the burst multiplier that takes the number closest to the
-// ceiling; the smallest where there is none.
+// ceiling, 0 where the number alone is above it; the smallest without a ceiling.
 func multiplier(number, ceiling int64) int64 {
 	if ceiling == 0 {
 		return calc.BurstMultiplierBounds.Min
@@ -229,21 +237,19 @@ func (m *multiples) ceil() int64 {
 }
 
 // explain says why no limit is within the tolerance.
-func (t Target) explain(ceiling int64, name string, closest candidate) *calc.Problem {
+func (t Target) explain(ceiling int64, name string, closest candidate, needed int64) *calc.Problem {
 	options := fmt.Sprintf("%s. Write tolerance = %s to accept it", closest.describe(), t.toleranceFor(closest))
-	if name != "" && ceiling < calc.NumberBounds.Max {
-		if free, _ := t.search(0); free.number > 0 {
-			var raise []string
-			if t.Burst > 0 && t.Burst < free.number {
-				raise = append(raise, fmt.Sprintf("burst to at least %d", free.number))
-			}
-			if all := free.number * t.EnforcementPoints; t.HardCeiling > 0 && t.HardCeiling < all {
-				raise = append(raise, fmt.Sprintf("hard_ceiling to at least %d", all))
-			}
-			return refuse(name, "Ceiling too low for the rate",
-				"%s, but the ceilings let one enforcement point pass at most %d at once, and no limit with so small a burst has such a rate. %s, or raise %s.",
-				t.wanted(), ceiling, options, strings.Join(raise, " and "))
+	if needed > 0 {
+		var raise []string
+		if t.Burst > 0 && t.Burst < needed {
+			raise = append(raise, fmt.Sprintf("burst to at least %d", needed))
 		}
+		if all := needed * t.EnforcementPoints; t.HardCeiling > 0 && t.HardCeiling < all {
+			raise = append(raise, fmt.Sprintf("hard_ceiling to at least %d", all))
+		}
+		return refuse(name, "Ceiling too low for the rate",
+			"%s, but the ceilings let one enforcement point pass at most %d at once, and no limit with so small a burst has such a rate. %s, or raise %s.",
+			t.wanted(), ceiling, options, strings.Join(raise, " and "))
 	}
 	return refuse(ArgTolerance, "No limit within the tolerance",
 		"%s, but XC's numbers and windows are whole, and no quotient of two of them is that close below. %s, or write the rate of that limit.", t.wanted(), options)
