@@ -89,15 +89,15 @@ func (r *resolver) refuse(at calc.Path, summary, format string, args ...any) {
 // argument returns the path to an argument of the current element.
 func (r *resolver) argument(name string) calc.Path { return calc.Path{name}.Under(r.at...) }
 
-// get returns an argument that is known, and records one that is not yet.
-func get[T any](r *resolver, v calc.Value[T]) (T, bool) {
-	r.known = r.known && !v.IsUnknown()
+// get returns a value that is known, and clears known for one that is not yet.
+func get[T any](known *bool, v calc.Value[T]) (T, bool) {
+	*known = *known && !v.IsUnknown()
 	return v.Get()
 }
 
 // text returns an optional text, "" where it is not written.
 func (r *resolver) text(name string, v calc.Value[string]) string {
-	s, known := get(r, v)
+	s, known := get(&r.known, v)
 	if known && s == "" {
 		r.refuse(r.argument(name), "Empty "+name, "%s is empty, which XC does not take and which no request can be matched by. Write it, or leave it out.", name)
 	}
@@ -107,9 +107,9 @@ func (r *resolver) text(name string, v calc.Value[string]) string {
 // texts returns the known elements of a set of texts, sorted, and whether any
 // element is written.
 func (r *resolver) texts(name string, v calc.Value[[]calc.Value[string]]) (texts []string, written bool) {
-	elements, _ := get(r, v)
+	elements, _ := get(&r.known, v)
 	for _, e := range elements {
-		s, known := get(r, e)
+		s, known := get(&r.known, e)
 		switch {
 		case e.IsNull() || known && s == "":
 			r.refuse(r.argument(name), "Empty element in "+name, "%s holds a null or empty text, which no request can be matched by. Remove it.", name)
@@ -126,8 +126,8 @@ func (r *resolver) rule(a Arguments) Rule {
 	rule.domain = domainSet(r.domain(a.Domain, true))
 	rule.conditions, _ = r.texts("conditions", a.Conditions)
 
-	base, isBase := get(r, a.BasePath)
-	path, isPath := get(r, a.Path)
+	base, isBase := get(&r.known, a.BasePath)
+	path, isPath := get(&r.known, a.Path)
 	methods, named := r.methods(a)
 	switch {
 	case isBase && isPath:
@@ -158,7 +158,7 @@ func (r *resolver) rule(a Arguments) Rule {
 		rule.methods = methods
 	}
 
-	switch action, known := get(r, a.Action); {
+	switch action, known := get(&r.known, a.Action); {
 	case !known || action == Limit.String():
 	case action == Bypass.String():
 		rule.Action = Bypass
@@ -182,7 +182,7 @@ func (r *resolver) methods(a Arguments) (set methodSet, named string) {
 	if !written && !a.Methods.IsUnknown() {
 		set = allMethods
 	}
-	if invert, _ := get(r, a.InvertMethods); !invert {
+	if invert, _ := get(&r.known, a.InvertMethods); !invert {
 		return set, named
 	}
 	if set == allMethods && a.BasePath.IsNull() {
@@ -283,10 +283,10 @@ func (r *resolver) request(a RequestArguments) Request {
 			r.refuse(r.argument(required.name), "Missing "+required.name, "A request has a %s, by which rules are matched. Write it.", required.name)
 		}
 	}
-	if method, known := get(r, a.Method); known {
+	if method, known := get(&r.known, a.Method); known {
 		q.method = r.method("method", method, Methods)
 	}
-	if path, known := get(r, a.Path); known && r.pathOK("path", path) {
+	if path, known := get(&r.known, a.Path); known && r.pathOK("path", path) {
 		q.path, q.segments = path, splitPath(path)
 	}
 	q.conditions, _ = r.texts("conditions", a.Conditions)
