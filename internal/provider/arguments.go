@@ -23,8 +23,8 @@ type object struct {
 }
 
 // functionObject opens a function's dynamic argument, which should be an object
-// with keys out of names.
-func functionObject(value types.Dynamic, names []string) *object {
+// with keys out of names, such as the example.
+func functionObject(value types.Dynamic, names []string, example string) *object {
 	o := &object{}
 	switch v := value.UnderlyingValue().(type) {
 	case basetypes.ObjectValue:
@@ -32,7 +32,7 @@ func functionObject(value types.Dynamic, names []string) *object {
 	case basetypes.MapValue:
 		o.attributes = v.Elements()
 	default:
-		o.refuse(nil, "Not an object", "an object is needed, such as { number = 100, per_period = \"Minutes\" }, not %s.", describe(value))
+		o.refuse(nil, "Not an object", "an object is needed, such as %s, not %s.", example, describe(value))
 		return o
 	}
 	o.expect(names)
@@ -104,6 +104,41 @@ func (o *object) text(name string) calc.Value[string] {
 	}
 	value, _ := s.ToStringValue(context.Background())
 	return calc.Known(value.ValueString())
+}
+
+// flag reads a bool of a data source's schema.
+func (o *object) flag(name string) calc.Value[bool] {
+	v := o.attributes[name].(types.Bool)
+	if v.IsNull() || v.IsUnknown() {
+		return absent[bool](v)
+	}
+	return calc.Known(v.ValueBool())
+}
+
+// texts reads a set of strings of a data source's schema.
+func (o *object) texts(name string) calc.Value[[]calc.Value[string]] {
+	v := o.attributes[name].(types.Set)
+	if v.IsNull() || v.IsUnknown() {
+		return absent[[]calc.Value[string]](v)
+	}
+	texts := make([]calc.Value[string], len(v.Elements()))
+	for i, e := range v.Elements() {
+		texts[i] = (&object{attributes: map[string]attr.Value{name: e}}).text(name)
+	}
+	return calc.Known(texts)
+}
+
+// listOf reads a list of objects of a data source's schema, each with its index,
+// and reports whether the list is known. A null list is an empty one.
+func listOf[T any](list attr.Value, read func(int, *object) T) (elements []calc.Value[T], known bool) {
+	for i, e := range list.(types.List).Elements() {
+		element := absent[T](e)
+		if !e.IsNull() && !e.IsUnknown() {
+			element = calc.Known(read(i, &object{attributes: e.(types.Object).Attributes()}))
+		}
+		elements = append(elements, element)
+	}
+	return elements, !list.IsUnknown()
 }
 
 // tuple reads the arguments that make up a limit.

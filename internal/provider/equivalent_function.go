@@ -38,7 +38,7 @@ func (f *equivalentFunction) Run(ctx context.Context, req function.RunRequest, r
 	}
 	var limits [2]calc.Limit
 	for i, argument := range arguments {
-		o := functionObject(argument, calc.ArgumentNames)
+		o := functionObject(argument, calc.ArgumentNames, exampleLimit)
 		scenario, _ := o.scenario()
 		limits[i] = scenario.Limit
 		resp.Error = function.ConcatFuncErrors(resp.Error, argumentError(int64(i), o.problems))

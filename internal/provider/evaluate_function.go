@@ -36,13 +36,16 @@ func (f *evaluateFunction) Run(ctx context.Context, req function.RunRequest, res
 	if resp.Error != nil {
 		return
 	}
-	o := functionObject(limit, calc.ArgumentNames)
+	o := functionObject(limit, calc.ArgumentNames, exampleLimit)
 	answer, _ := o.answer()
 	resp.Error = argumentError(0, o.problems)
 	if resp.Error == nil {
 		resp.Error = resp.Result.Set(ctx, answer)
 	}
 }
+
+// exampleLimit shows those who pass something else what a limit looks like.
+const exampleLimit = `{ number = 100, per_period = "Minutes" }`
 
 func limitParameter(name string) function.Parameter {
 	return function.DynamicParameter{

@@ -44,6 +44,7 @@ func (p *xcrlProvider) Configure(context.Context, provider.ConfigureRequest, *pr
 func (p *xcrlProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		NewRateLimitDataSource,
+		NewAPIRateLimitDataSource,
 	}
 }
 
@@ -53,5 +54,8 @@ func (p *xcrlProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		NewEvaluateFunction,
 		NewEquivalentFunction,
+		NewFromXCFunction,
+		NewRecommendFunction,
+		NewRulesFromXCFunction,
 	}
 }
