@@ -11,18 +11,28 @@ import (
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
 )
 
-// diagnose reports problems on the attributes at fault.
+// diagnose reports problems on the attributes at fault. Engines show the line of
+// an attribute, or of an element that is written out in it, and of nothing deeper;
+// they never show the path.
 func diagnose(diags *diag.Diagnostics, problems []calc.Problem) {
 	for _, p := range problems {
-		diags.AddAttributeError(attributePath(p.Path), p.Summary, p.Detail)
+		detail := p.Detail
+		if len(p.Path) > 1 {
+			detail = fmt.Sprintf("At %s: %s", p.Path, detail)
+		}
+		diags.AddAttributeError(shownPath(p.Path), p.Summary, detail)
 	}
 }
 
-func attributePath(p calc.Path) path.Path {
+// shownPath is the part of a path that engines can show.
+func shownPath(p calc.Path) path.Path {
 	out := path.Empty()
-	for _, step := range p {
+	for i, step := range p {
 		switch s := step.(type) {
 		case string:
+			if i > 0 {
+				return out
+			}
 			out = out.AtName(s)
 		case int:
 			out = out.AtListIndex(s)

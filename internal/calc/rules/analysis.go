@@ -175,20 +175,28 @@ func overlapMessage(rules []Rule, j int, by []int) string {
 		label(rules, j), labels(rules, by, "or"), rules[first].shared(rules[j]), j, first)
 }
 
-// label names a rule by its index, its name and what it takes.
-func label(rules []Rule, i int) string {
+// name names a rule by its index and its name.
+func name(rules []Rule, i int) string {
 	s := fmt.Sprintf("rules[%d]", i)
 	if rules[i].Name != "" {
 		s += fmt.Sprintf(" %q", rules[i].Name)
 	}
-	return fmt.Sprintf("%s (%s)", s, rules[i])
+	return s
 }
 
-// labels names the first three rules of a list, and how many more there are.
+// label names a rule by its index, its name and what it takes.
+func label(rules []Rule, i int) string { return fmt.Sprintf("%s (%s)", name(rules, i), rules[i]) }
+
+// labels labels the first three rules of a list, and says how many more there
+// are.
 func labels(rules []Rule, list []int, conjunction string) string {
+	return enumerate(rules, list, conjunction, label)
+}
+
+func enumerate(rules []Rule, list []int, conjunction string, call func([]Rule, int) string) string {
 	var parts []string
 	for _, i := range list[:min(len(list), 3)] {
-		parts = append(parts, label(rules, i))
+		parts = append(parts, call(rules, i))
 	}
 	if more := len(list) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -216,6 +224,26 @@ func Warnings(rules []Rule) []calc.Finding {
 		}
 	}
 	return out
+}
+
+// OfLimits gathers what is said of the rules' limits, said[i] of that of rule i,
+// sorted by code. What is said of several limits alike stands once and names their
+// rules.
+func OfLimits(rules []Rule, said [][]calc.Finding) []calc.Finding {
+	about := map[calc.Finding][]int{}
+	out := []calc.Finding{}
+	for i, findings := range said {
+		for _, f := range findings {
+			if about[f] == nil {
+				out = append(out, f)
+			}
+			about[f] = append(about[f], i)
+		}
+	}
+	for i, f := range out {
+		out[i].Message = enumerate(rules, about[f], "and", name) + ": " + f.Message
+	}
+	return calc.SortFindings(out)
 }
 
 // Caveats lists what is true of every list of rules, sorted by code.
