@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,7 +199,7 @@ func TestCaps(t *testing.T) {
 		t.Errorf("a full configuration is refused: %v", problems)
 	}
 	for kind, rule := range kinds {
-		_, _, problems := Resolve(append(full[:len(full):len(full)], calc.Known(rule(MaxRules))))
+		_, _, problems := Resolve(append(slices.Clip(full), calc.Known(rule(MaxRules))))
 		expectProblem(t, problems, "rules", "Too many "+kind+" rules", []string{"21 " + kind + " rules", "at most 20"})
 	}
 	// These may turn out to be of another kind, or are one rule of XC.

@@ -242,7 +242,7 @@ func TestFromXCProblems(t *testing.T) {
 }
 
 // put replaces a value in a tree, at a path of attributes and indices.
-func put(node any, value any, path ...any) {
+func put(node, value any, path ...any) {
 	for _, step := range path[:len(path)-1] {
 		switch s := step.(type) {
 		case string:

@@ -29,10 +29,8 @@ func basePath(text string) pathSet {
 
 // template reads a valid template: see templateFault.
 func template(text string) pathSet {
-	p := pathSet{text: text, head: text, segments: splitPath(text)}
-	if brace := strings.IndexByte(text, '{'); brace >= 0 {
-		p.head = text[:brace]
-	}
+	p := pathSet{text: text, segments: splitPath(text)}
+	p.head, _, _ = strings.Cut(text, "{")
 	for i, s := range p.segments {
 		if strings.HasPrefix(s, "{") {
 			p.segments[i] = variable

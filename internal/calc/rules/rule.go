@@ -11,9 +11,9 @@ import (
 type Action uint8
 
 const (
-	// Limit: the request counts against the rule's limit.
+	// Limit counts the request against the rule's limit.
 	Limit Action = iota
-	// Bypass: the request is exempt from rate limiting [spec].
+	// Bypass exempts the request from rate limiting [spec].
 	Bypass
 )
 

@@ -51,12 +51,12 @@ func set(texts ...string) calc.Value[[]calc.Value[string]] {
 	return calc.Known(elements)
 }
 
-func (p plainRule) arguments() Arguments {
+func (r plainRule) arguments() Arguments {
 	a := Arguments{
-		Name: written(p.Name), BasePath: written(p.BasePath), Path: written(p.Path), Domain: written(p.Domain),
-		Methods: set(p.Methods...), APIGroup: written(p.APIGroup), Conditions: set(p.Conditions...), Action: written(p.Action),
+		Name: written(r.Name), BasePath: written(r.BasePath), Path: written(r.Path), Domain: written(r.Domain),
+		Methods: set(r.Methods...), APIGroup: written(r.APIGroup), Conditions: set(r.Conditions...), Action: written(r.Action),
 	}
-	if p.InvertMethods {
+	if r.InvertMethods {
 		a.InvertMethods = calc.Known(true)
 	}
 	return a
@@ -162,37 +162,44 @@ func TestMessages(t *testing.T) {
 		want  []string
 	}{
 		"wider rule first": {[]plainRule{all, login}, []string{
-			`rules[1] (POST /login) can never match: rules[0] "all" (base path /) comes first and takes every request that it would. Move rules[1] above rules[0], or remove it.`}},
+			`rules[1] (POST /login) can never match: rules[0] "all" (base path /) comes first and takes every request that it would. Move rules[1] above rules[0], or remove it.`,
+		}},
 		"bypass first": {[]plainRule{{BasePath: "/", Action: "bypass"}, login}, []string{
-			`rules[1] (POST /login) can never match: rules[0] (base path /) comes first and takes every request that it would. Its requests bypass rate limiting. Move rules[1] above rules[0], or remove it.`}},
+			`rules[1] (POST /login) can never match: rules[0] (base path /) comes first and takes every request that it would. Its requests bypass rate limiting. Move rules[1] above rules[0], or remove it.`,
+		}},
 		"duplicate": {[]plainRule{login, login}, []string{
-			`rules[1] (POST /login) can never match: rules[0] (POST /login) comes first and takes exactly the same requests. Remove one of the two.`}},
+			`rules[1] (POST /login) can never match: rules[0] (POST /login) comes first and takes exactly the same requests. Remove one of the two.`,
+		}},
 		"methods together, in its place": {[]plainRule{
 			{Path: "/{page}", Methods: []string{"POST"}},
 			{Path: "/{page}", Methods: []string{"POST"}, InvertMethods: true},
 			{Path: "/login", Conditions: []string{"b", "a", "b"}},
 		}, []string{
-			`rules[2] (any method /login, 2 conditions) can never match: rules[0] (POST /{page}) and rules[1] (all but POST /{page}) come first and together take all of its methods. Move rules[2] above rules[0], or remove it.`}},
+			`rules[2] (any method /login, 2 conditions) can never match: rules[0] (POST /{page}) and rules[1] (all but POST /{page}) come first and together take all of its methods. Move rules[2] above rules[0], or remove it.`,
+		}},
 		"methods together, of which it would take all": {[]plainRule{
 			{Path: "/login", Methods: []string{"POST"}},
 			{Path: "/login", Methods: []string{"POST"}, InvertMethods: true},
 			{Path: "/login"},
 		}, []string{
-			`rules[2] (any method /login) can never match: rules[0] (POST /login) and rules[1] (all but POST /login) come first and together take all of its methods. Remove rules[2], or take the methods that it is meant for out of those rules.`}},
+			`rules[2] (any method /login) can never match: rules[0] (POST /login) and rules[1] (all but POST /login) come first and together take all of its methods. Remove rules[2], or take the methods that it is meant for out of those rules.`,
+		}},
 		"overlaps": {[]plainRule{
 			{BasePath: "/v1/a", Conditions: []string{"c"}},
 			{Path: "/{version}/a", Methods: []string{"GET", "PUT"}, Domain: "*.example.com"},
 			{Path: "/v1/{resource}", Methods: []string{"PUT"}, Name: "put"},
 		}, []string{
 			`rules[1] (GET|PUT *.example.com/{version}/a) does not get all its requests: what rules[0] (base path /v1/a, 1 condition) takes too goes there first, such as GET x.example.com/v1/a, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[1] shall have such requests, move it above rules[0]; else leave it.`,
-			`rules[2] "put" (PUT /v1/{resource}) does not get all its requests: what rules[0] (base path /v1/a, 1 condition) or rules[1] (GET|PUT *.example.com/{version}/a) takes too goes there first, such as PUT /v1/a, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[2] shall have such requests, move it above rules[0]; else leave it.`}},
+			`rules[2] "put" (PUT /v1/{resource}) does not get all its requests: what rules[0] (base path /v1/a, 1 condition) or rules[1] (GET|PUT *.example.com/{version}/a) takes too goes there first, such as PUT /v1/a, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[2] shall have such requests, move it above rules[0]; else leave it.`,
+		}},
 		"many": {[]plainRule{
 			{BasePath: "/", APIGroup: "a"}, {BasePath: "/", APIGroup: "b"}, {BasePath: "/", APIGroup: "c"}, {BasePath: "/", APIGroup: "d"}, {Path: "/{x}"},
 		}, []string{
 			`rules[1] (base path /, API group b) does not get all its requests: what rules[0] (base path /, API group a) takes too goes there first, such as GET /, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[1] shall have such requests, move it above rules[0]; else leave it.`,
 			`rules[2] (base path /, API group c) does not get all its requests: what rules[0] (base path /, API group a) or rules[1] (base path /, API group b) takes too goes there first, such as GET /, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[2] shall have such requests, move it above rules[0]; else leave it.`,
 			`rules[3] (base path /, API group d) does not get all its requests: what rules[0] (base path /, API group a), rules[1] (base path /, API group b) or rules[2] (base path /, API group c) takes too goes there first, such as GET /, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[3] shall have such requests, move it above rules[0]; else leave it.`,
-			`rules[4] (any method /{x}) does not get all its requests: what rules[0] (base path /, API group a), rules[1] (base path /, API group b), rules[2] (base path /, API group c) or 1 more takes too goes there first, such as GET /x, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[4] shall have such requests, move it above rules[0]; else leave it.`}},
+			`rules[4] (any method /{x}) does not get all its requests: what rules[0] (base path /, API group a), rules[1] (base path /, API group b), rules[2] (base path /, API group c) or 1 more takes too goes there first, such as GET /x, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[4] shall have such requests, move it above rules[0]; else leave it.`,
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			findings := Analyze(resolved(t, c.rules)).Findings
@@ -225,8 +232,11 @@ func TestUnionNamesOnlyRulesThatTakeSomething(t *testing.T) {
 
 func TestWarningsAndCaveats(t *testing.T) {
 	rules := resolved(t, []plainRule{
-		{BasePath: "/a", Name: "api"}, {BasePath: "/b"}, {BasePath: "/c"},
-		{Path: "/d", Name: "api"}, {BasePath: "/e", Action: "bypass", Name: "own"},
+		{BasePath: "/a", Name: "api"},
+		{BasePath: "/b"},
+		{BasePath: "/c"},
+		{Path: "/d", Name: "api"},
+		{BasePath: "/e", Action: "bypass", Name: "own"},
 	})
 	want := []calc.Finding{{Code: WarnDuplicateName, Message: `rules[0], rules[3] are all named "api": a finding or a match that names it does not say which one is meant. Give each rule a name of its own.`}}
 	if got := Warnings(rules); !slices.Equal(got, want) {
