@@ -54,6 +54,11 @@ var bigOne = big.NewInt(1)
 
 // Float64 returns the float64 nearest to an exact value.
 func Float64(r *big.Rat) float64 {
+	n, d := r.Num(), r.Denom()
+	if n.BitLen() <= 53 && d.BitLen() <= 53 {
+		// Both are float64s, and one IEEE division rounds correctly.
+		return float64(n.Int64()) / float64(d.Int64())
+	}
 	f, _ := r.Float64()
 	return f
 }

@@ -37,7 +37,9 @@ func Exact(f *big.Float) (*big.Rat, error) {
 	if e := f.MantExp(nil); e > maxBinaryExponent || e < -maxBinaryExponent {
 		return nil, ErrExponent
 	}
-	r, ok := new(big.Rat).SetString(f.Text('e', SignificantDigits-1))
+	// Zeros that only fill the mantissa up would cost a power of ten each.
+	mantissa, exponent, _ := strings.Cut(f.Text('e', SignificantDigits-1), "e")
+	r, ok := new(big.Rat).SetString(strings.TrimRight(mantissa, "0") + "e" + exponent)
 	if !ok {
 		return nil, ErrExponent
 	}

@@ -2,6 +2,7 @@ package calc
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -90,8 +91,7 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 			l.BurstMultiplier, Count(b, "request"), l.BurstMultiplier, l.Number, l.window())
 	}
 	if client != nil && client.Limited {
-		warn(WarnClientRateExceedsLimit, "A client that sends %s per second evenly is faster than the limit of %s per %s: 429s begin with request %s, after %s. %s",
-			plural(exactText(s.ClientRate), "request"), Count(l.Number, "request"), l.window(), client.First429Request, plural(Decimal(client.First429), "second"), s.afterFirst429(client))
+		out = append(out, Finding{WarnClientRateExceedsLimit, s.tooFast(client)})
 	}
 	if s.ActionWritten && !l.Blocks() {
 		warn(WarnDisabledStillEnforces, "Mitigation action Disabled does not switch the limit off: the %s request of a burst is answered 429 all the same. It only means that no lockout follows; to stop limiting, remove or bypass the limiter.",
@@ -124,15 +124,22 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 	return out
 }
 
-func (s Scenario) afterFirst429(client *ClientOutcome) string {
-	if !s.Limit.Blocks() {
-		return fmt.Sprintf("From then on %s%% of its requests are refused.",
-			Decimal(new(big.Rat).Mul(client.RejectedShare, big.NewRat(100, 1))))
+// tooFast says what a limited client meets and when.
+func (s Scenario) tooFast(client *ClientOutcome) string {
+	l := s.Limit
+	var then string
+	if l.Blocks() {
+		end := rounded(Float64(client.First429) + float64(l.LockoutSeconds()))
+		then = "That starts a lockout of " + Duration(l.LockoutSeconds()) + ", which ends after " + plural(end, "second") + "."
+	} else {
+		then = "From then on " + rounded(100*Float64(client.RejectedShare)) + "% of its requests are refused."
 	}
-	end := new(big.Rat).SetInt64(s.Limit.LockoutSeconds())
-	return fmt.Sprintf("That starts a lockout of %s, which ends after %s.",
-		Duration(s.Limit.LockoutSeconds()), plural(Decimal(end.Add(end, client.First429)), "second"))
+	return "A client that sends " + plural(exactText(s.ClientRate), "request") + " per second evenly is faster than the limit of " +
+		Count(l.Number, "request") + " per " + l.window() + ": 429s begin with request " + client.First429Request.String() +
+		", after " + plural(Decimal(client.First429), "second") + ". " + then
 }
+
+const overflowReturns429 = "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."
 
 // caveats lists what is true of every limit like this one, sorted by code.
 func (s Scenario) caveats() []Finding {
@@ -153,13 +160,12 @@ func (s Scenario) caveats() []Finding {
 	}
 	add(CaveatNoFixedWindow, "No window resets: the bucket drains continuously, and up to %s can pass within %s, a full bucket and every slot that frees meanwhile.",
 		Count(l.MaxRequestsPerWindow(), "request"), Duration(l.WindowSeconds()))
-	add(CaveatOverflowReturns429, "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter.")
-	return out
+	return append(out, Finding{CaveatOverflowReturns429, overflowReturns429})
 }
 
 // summary says in one sentence what the limit does.
 func (l Limit) summary() string {
-	per := Decimal(l.SecondsPerRequest())
+	per := rounded(float64(l.WindowSeconds()) / float64(l.Number))
 	then := "overflow is answered 429 without a lockout"
 	if l.Blocks() {
 		then = "overflow is answered 429 and locks the client out for " + Duration(l.LockoutSeconds())
@@ -218,9 +224,17 @@ func nth(n int64) string {
 // or to four significant digits where it is very large or small.
 func Decimal(r *big.Rat) string {
 	f := Float64(r)
-	if r.Sign() != 0 && (f < 0.001 || f >= 1e15) {
+	if math.IsInf(f, 0) || f == 0 && r.Sign() != 0 {
 		// A client's rate reaches far beyond what a float64 holds.
 		return new(big.Float).SetRat(r).Text('g', 4)
+	}
+	return rounded(f)
+}
+
+// rounded is [Decimal] of a value that is a float64 already.
+func rounded(f float64) string {
+	if f != 0 && (f < 0.001 || f >= 1e15) {
+		return strconv.FormatFloat(f, 'g', 4, 64)
 	}
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 3, 64), "0"), ".")
 }

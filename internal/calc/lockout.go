@@ -18,11 +18,11 @@ func (l Limit) LockoutEnd(overflowAt string) (string, bool) {
 // addSeconds adds whole seconds to a valid RFC 3339 time. What follows the
 // seconds, fraction and offset, is carried over as it is written, so that no
 // digit of it is lost. It reports false beyond the year 9999.
-func addSeconds(rfc3339 string, seconds int64) (string, bool) {
-	t, err := time.Parse(localTime, rfc3339[:len(localTime)])
-	if err != nil {
+func addSeconds(at string, seconds int64) (string, bool) {
+	t, err := time.Parse(localTime, at[:len(localTime)])
+	t = t.Add(time.Duration(seconds) * time.Second)
+	if err != nil || t.Year() > 9999 {
 		return "", false
 	}
-	t = t.Add(time.Duration(seconds) * time.Second)
-	return t.Format(localTime) + rfc3339[len(localTime):], t.Year() <= 9999
+	return t.Format(localTime) + at[len(localTime):], true
 }
