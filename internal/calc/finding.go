@@ -240,5 +240,5 @@ func rounded(f float64) string {
 }
 
 // exactText writes a configured number with all its digits: a rate that exceeds
-// a limit by a hair must not be rounded to the limit.
-func exactText(r *big.Rat) string { return Text(new(big.Float).SetPrec(512).SetRat(r)) }
+// a limit by a hair must not be rounded to the limit. 34 digits take 113 bits.
+func exactText(r *big.Rat) string { return Text(new(big.Float).SetPrec(128).SetRat(r)) }
