@@ -1,17 +1,31 @@
 package provider
 
 import (
+	"context"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 )
 
 func TestMain(m *testing.M) {
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	if s, ok := standIns[name]; ok {
+		err := providerserver.Serve(context.Background(), func() provider.Provider { return s }, providerserver.ServeOpts{Address: "registry.terraform.io/" + s.source})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	code := m.Run()
 	if binaryFolder != "" {
 		_ = os.RemoveAll(binaryFolder)
@@ -37,10 +51,21 @@ var builtBinary = sync.OnceValues(func() (cliConfig string, err error) {
 	if said, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, said)
 	}
-	cliConfig = filepath.Join(binaryFolder, "cli.tfrc")
-	text := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"xcrl/xcrl\" = %q\n  }\n  direct {}\n}\n", binaryFolder)
-	return cliConfig, os.WriteFile(cliConfig, []byte(text), 0o600)
+	return writeCLIConfig(binaryFolder, map[string]string{"xcrl/xcrl": binaryFolder})
 })
+
+// writeCLIConfig writes a CLI configuration that takes providers, by source, out
+// of folders.
+func writeCLIConfig(folder string, overrides map[string]string) (name string, err error) {
+	var text strings.Builder
+	text.WriteString("provider_installation {\n  dev_overrides {\n")
+	for source, from := range overrides {
+		fmt.Fprintf(&text, "    %q = %q\n", source, from)
+	}
+	text.WriteString("  }\n  direct {}\n}\n")
+	name = filepath.Join(folder, "cli.tfrc")
+	return name, os.WriteFile(name, []byte(text.String()), 0o600)
+}
 
 // withBinary returns the environment in which the engine, which is then the one
 // that TF_ACC_TERRAFORM_PATH names, runs configurations with the provider as it

@@ -2,6 +2,9 @@ package provider
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -32,4 +35,51 @@ func wantRefusals(t *testing.T, parameter string, refusals []refusal) {
 			}
 		})
 	}
+}
+
+// needFunctions skips a test on a Terraform from before provider functions.
+func needFunctions(t *testing.T) {
+	t.Helper()
+	if err := engine(); err != nil {
+		t.Fatal(err)
+	}
+	version, err := exec.Command(os.Getenv("TF_ACC_TERRAFORM_PATH"), "version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if oldTerraform.Match(version) {
+		t.Skip("this Terraform has no provider functions")
+	}
+}
+
+var oldTerraform = regexp.MustCompile(`^Terraform v(0|1\.[0-7])\.`)
+
+// Where no data source can go: a variable's validation, a local, a for
+// expression, an output.
+func TestAccFunctions_everywhere(t *testing.T) {
+	config := func(number int) string {
+		return fmt.Sprintf(`
+variable "limiter" {
+  type    = any
+  default = { limits = [{ total_number = %d, unit = "MINUTE", burst_multiplier = 3 }] }
+  validation {
+    condition     = provider::xcrl::evaluate(provider::xcrl::from_xc(var.limiter)).burst_ceiling <= 30
+    error_message = "A burst of ${provider::xcrl::evaluate(provider::xcrl::from_xc(var.limiter)).burst_ceiling} is too much."
+  }
+}
+locals {
+  limits = { for name, rate in { login = 0.5, search = 20 } : name => provider::xcrl::recommend({ requests_per_second = rate }) }
+}
+output "answers" {
+  value = [
+    provider::xcrl::equivalent(provider::xcrl::from_xc(var.limiter), { number = 30, per_period = "Minutes", periods = 3 }),
+    [for name, limit in local.limits : "${limit.number} per ${limit.periods} ${limit.per_period}"],
+  ]
+}`, number)
+	}
+	s := applied(t, config(10))
+	if got, want := fmt.Sprint(s.outputs["answers"]), "[true [1 per 2 Seconds 20 per 1 Seconds]]"; got != want {
+		t.Errorf("answers are %s, want %s", got, want)
+	}
+	wantSaid(t, refused(t, config(11)), "A burst of 33 is too much.")
 }
