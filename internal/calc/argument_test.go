@@ -327,6 +327,13 @@ func TestKnownIsCheckedBesideUnknown(t *testing.T) {
 	}
 }
 
+// Only ASCII letters change, from the first to the last.
+func TestASCIILower(t *testing.T) {
+	if got, want := asciiLower("@AZ[`az{ÀÉ"), "@az[`az{ÀÉ"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestArgumentNames(t *testing.T) {
 	if len(ArgumentNames) != len(makeUnknown) || !slices.Equal(ArgumentNames[:len(TupleNames)], TupleNames) {
 		t.Errorf("arguments %v, of which the tuple has %v", ArgumentNames, TupleNames)

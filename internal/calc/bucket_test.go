@@ -138,10 +138,8 @@ func TestBurstAfterLockoutIsALowerBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := smallBlock.Draw(t, "limit")
 		clientRate, _, _ := excessRate(t, l)
-		b, k := NewBucket(l), int64(0)
-		for take(t, b, even(k, clientRate)) == Accepted {
-			k++
-		}
+		b := NewBucket(l)
+		firstRefused(t, b, clientRate)
 		end, _ := b.LockedUntil()
 		if got := takeAll(t, b, end); got < l.BurstAfterLockout() {
 			t.Fatalf("%d pass at once as the lockout ends, less than %d", got, l.BurstAfterLockout())

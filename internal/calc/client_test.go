@@ -17,18 +17,12 @@ func excessRate(t *rapid.T, l Limit) (clientRate *big.Rat, p, q int64) {
 	return new(big.Rat).Mul(l.DrainRate().Rat(), ratio), ratio.Num().Int64(), ratio.Denom().Int64()
 }
 
-// even is when an evenly sending client makes its request k, counted from 0.
-func even(k int64, clientRate *big.Rat) *big.Rat { return new(big.Rat).Quo(whole(k), clientRate) }
-
 func TestFirst429OfEvenClientAsPlayed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapid.OneOf(smallLimit, smallBlock).Draw(t, "limit")
 		clientRate, _, _ := excessRate(t, l)
 		outcome := l.EvenClient(clientRate)
-		b, k := NewBucket(l), int64(0)
-		for take(t, b, even(k, clientRate)) == Accepted {
-			k++
-		}
+		k := firstRefused(t, NewBucket(l), clientRate)
 		if !outcome.Limited || outcome.First429Request.Int64() != k+1 || outcome.First429.Cmp(even(k, clientRate)) != 0 {
 			t.Fatalf("first 429 for request %v at %v, but played %d at %v", outcome.First429Request, outcome.First429, k+1, even(k, clientRate))
 		}
@@ -75,10 +69,8 @@ func TestRejectedShareOfASingleSlotIsALowerBound(t *testing.T) {
 // refusedFrom429 plays an even client and counts how many of n requests are
 // refused, the first refused one being the first of them.
 func refusedFrom429(t *rapid.T, l Limit, clientRate *big.Rat, n int64) (refused int64) {
-	b, k := NewBucket(l), int64(0)
-	for take(t, b, even(k, clientRate)) == Accepted {
-		k++
-	}
+	b := NewBucket(l)
+	k := firstRefused(t, b, clientRate)
 	refused = 1
 	for i := k + 1; i < k+n; i++ {
 		if take(t, b, even(i, clientRate)) != Accepted {

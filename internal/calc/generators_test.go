@@ -75,8 +75,14 @@ func number(text string) Value[*big.Float] {
 	return Known(f)
 }
 
+// tooMany is more requests than any small limit lets through before it refuses one.
+const tooMany = 5000
+
+// fataler is what playing a bucket needs of a test.
+type fataler interface{ Fatal(args ...any) }
+
 // take judges a request, whose time the caller keeps in order.
-func take(t interface{ Fatal(...any) }, b *Bucket, at *big.Rat) Verdict {
+func take(t fataler, b *Bucket, at *big.Rat) Verdict {
 	v, err := b.Take(at)
 	if err != nil {
 		t.Fatal(err)
@@ -86,9 +92,25 @@ func take(t interface{ Fatal(...any) }, b *Bucket, at *big.Rat) Verdict {
 
 // takeAll sends an instant burst at a time until a request is refused, and
 // returns how many passed.
-func takeAll(t interface{ Fatal(...any) }, b *Bucket, at *big.Rat) (accepted int64) {
+func takeAll(t fataler, b *Bucket, at *big.Rat) (accepted int64) {
 	for take(t, b, at) == Accepted {
-		accepted++
+		if accepted++; accepted > tooMany {
+			t.Fatal("a burst passes without end")
+		}
 	}
 	return accepted
 }
+
+// firstRefused plays an evenly sending client and returns its first request that
+// is refused, counted from 0.
+func firstRefused(t fataler, b *Bucket, clientRate *big.Rat) (k int64) {
+	for take(t, b, even(k, clientRate)) == Accepted {
+		if k++; k > tooMany {
+			t.Fatal("no request is ever refused")
+		}
+	}
+	return k
+}
+
+// even is when an evenly sending client makes its request k, counted from 0.
+func even(k int64, clientRate *big.Rat) *big.Rat { return new(big.Rat).Quo(whole(k), clientRate) }
