@@ -48,6 +48,6 @@ func At(start string, seconds *big.Rat) (string, error) {
 			return local.Format(localTime+".999999999") + rest[zone:], nil
 		}
 	}
-	return "", fmt.Errorf("%s is %q, and %s seconds later is after the year 9999, which RFC 3339 cannot write. Write an earlier %[1]s, or run a shorter time",
+	return "", fmt.Errorf("%s is %q, and %s s later is after the year 9999, which RFC 3339 cannot write. Write an earlier %[1]s, or run a shorter time",
 		ArgStartAt, start, calc.Decimal(seconds))
 }

@@ -42,7 +42,7 @@ func TestAtErrors(t *testing.T) {
 		want    string
 	}{
 		"no time":          {"soon", big.NewRat(1, 1), `start_at is "soon"`},
-		"after 9999":       {"9999-12-31T23:59:59Z", big.NewRat(1, 1), "1 seconds later is after the year 9999"},
+		"after 9999":       {"9999-12-31T23:59:59Z", big.NewRat(1, 1), "1 s later is after the year 9999"},
 		"rounds into then": {"9999-12-31T23:59:59.9999999999Z", new(big.Rat), "after the year 9999"},
 		"beyond all years": {"2026-03-01T10:00:00Z", big.NewRat(MaxSeconds, 1), "run a shorter time"},
 	}

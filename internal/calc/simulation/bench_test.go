@@ -54,6 +54,7 @@ func BenchmarkPlayed(b *testing.B) {
 	const requests, perSecond = 10_000_000, 10_000
 	limit := calc.Limit{Number: 1000, PerPeriod: calc.Second, Periods: 1, BurstMultiplier: 3}
 	report := func(b *testing.B) {
+		b.Helper()
 		b.ReportMetric(float64(b.N)*requests/b.Elapsed().Seconds()/1e6, "Mreq/s")
 	}
 	for _, points := range []int64{2, 100} {

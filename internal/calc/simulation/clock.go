@@ -15,6 +15,9 @@ const (
 	// maxWork bounds what a run in closed form may cost, in evaluations on single
 	// machine words.
 	maxWork = 100_000_000
+	// maxLockoutsAlone bounds the lockouts of the one point that a run at several is
+	// compared with, on single machine words.
+	maxLockoutsAlone = 5_000_000
 	// maxPlayedWork bounds what a played run may cost, in requests on single
 	// machine words.
 	maxPlayedWork = 300_000_000
@@ -213,8 +216,10 @@ func (c *clock) after(request, seconds int64) float64 {
 // tooMuch refuses a run that is valid but costs too much; the reason ends with
 // what to write instead.
 func tooMuch(arg, reason string, args ...any) *calc.Problem {
-	return &calc.Problem{Path: calc.Path{arg}, Summary: "Too much to compute",
-		Detail: "This run would take too long: " + fmt.Sprintf(reason, args...) + "."}
+	return &calc.Problem{
+		Path: calc.Path{arg}, Summary: "Too much to compute",
+		Detail: "This run would take too long: " + fmt.Sprintf(reason, args...) + ".",
+	}
 }
 
 func floor(r *big.Rat) *big.Int { return new(big.Int).Div(r.Num(), r.Denom()) }

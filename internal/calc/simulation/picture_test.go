@@ -17,7 +17,7 @@ import (
 
 // lockedOut is a run in which accepted, 429 and blocked all show.
 var lockedOut = Run{
-	Limit:             blocking(small, 1, calc.Minute),
+	Limit:             blocking(small, calc.Minute),
 	Traffic:           []Phase{{big.NewRat(60, 1), big.NewRat(20, 1)}, {big.NewRat(90, 1), big.NewRat(5, 1)}},
 	EnforcementPoints: 1,
 	StepSeconds:       big.NewRat(10, 1),
@@ -125,7 +125,8 @@ func TestSVG(t *testing.T) {
 	}{
 		"all three": {simulated(t, lockedOut).Timeline, []string{
 			"requests per second<", "time in seconds", "accepted: ", "429: 1", "blocked: ",
-			`<path fill="#0072b2"`, `<path fill="#e69f00"`, `<path fill="#d55e00"`, "<title>", "stacked area chart of 15 timeline steps"}},
+			`<path fill="#0072b2"`, `<path fill="#e69f00"`, `<path fill="#d55e00"`, "<title>", "stacked area chart of 15 timeline steps",
+		}},
 		"10000 steps": {simulated(t, long).Timeline, []string{"requests per second, mean of 4 min", "time in hours"}},
 		"silence":     {simulated(t, silent).Timeline, []string{"accepted: 0"}},
 		"one step":    {[]Step{huge}, []string{"requests in the only step", "a single step, from 10 s on", "accepted: 1e+15", "429: 1<"}},

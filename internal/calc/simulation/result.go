@@ -77,7 +77,13 @@ func Simulate(run Run) (*Result, []calc.Problem) {
 	if problem != nil {
 		return nil, []calc.Problem{*problem}
 	}
-	t, overshoot, problem := tallies(run, c)
+	var t *tally
+	var overshoot int64
+	if c.fits() {
+		t, overshoot, problem = compute(run, newModel(c, newWord))
+	} else {
+		t, overshoot, problem = compute(run, newModel(c, bigTicks))
+	}
 	if problem != nil {
 		return nil, []calc.Problem{*problem}
 	}
@@ -108,16 +114,9 @@ func (c *clock) tooMuchWork(run Run) *calc.Problem {
 // digits returns how many decimal digits the run's times take, about.
 func (c *clock) digits() int { return c.longest.BitLen()*3/10 + 1 }
 
-// tallies runs the traffic and, where there are several points, compares it with
+// compute runs the traffic and, where there are several points, compares it with
 // one point alone.
-func tallies(run Run, c *clock) (t *tally, overshoot int64, problem *calc.Problem) {
-	if c.fits() {
-		return runModel(run, newModel(c, newWord))
-	}
-	return runModel(run, newModel(c, bigTicks))
-}
-
-func runModel[N any, I integer[N]](run Run, m *model[N, I]) (t *tally, overshoot int64, problem *calc.Problem) {
+func compute[N any, I integer[N]](run Run, m *model[N, I]) (t *tally, overshoot int64, problem *calc.Problem) {
 	play := m.closed
 	if run.converges() {
 		play = m.played
@@ -129,7 +128,7 @@ func runModel[N any, I integer[N]](run Run, m *model[N, I]) (t *tally, overshoot
 	if run.EnforcementPoints == 1 {
 		return t, 0, nil
 	}
-	maxAlone := maxWork / 20 / m.weight()
+	maxAlone := maxLockoutsAlone / m.weight()
 	alone := m.closed(1, maxAlone)
 	if alone.stopped() {
 		return nil, 0, tooMuch(ArgTraffic, "overshoot compares it with one point alone, which would start more than %d lockouts. Write shorter phases, or fewer", maxAlone)
@@ -142,10 +141,10 @@ func (c *clock) tooManyLockouts(run Run, t *tally) *calc.Problem {
 	// Points that never converge are run one after the other, so that the last
 	// lockout of the tally need not be the latest.
 	if run.converges() || run.EnforcementPoints == 1 {
-		instead = fmt.Sprintf("the first %s seconds have that many", calc.Decimal(c.at(t.lockouts[MaxLockouts])))
+		instead = fmt.Sprintf("the first %s s have that many", calc.Decimal(c.at(t.lockouts[MaxLockouts])))
 	}
 	return &calc.Problem{Path: calc.Path{ArgTraffic}, Summary: "Too many lockouts", Detail: fmt.Sprintf(
-		"This run of %s seconds has more than %d lockouts, the most that a result lists. Run a shorter time: %s. What Block does shows within a few lockouts.",
+		"This run of %s s has more than %d lockouts, the most that a result lists. Run a shorter time: %s. What Block does shows within a few lockouts.",
 		calc.Decimal(c.seconds), MaxLockouts, instead)}
 }
 

@@ -215,7 +215,7 @@ func (r *resolver) sizes(run Run) {
 	}
 	traffic := calc.Path{ArgTraffic}
 	if seconds.Cmp(new(big.Rat).SetInt64(MaxSeconds)) > 0 {
-		r.refuse(traffic, "Run too long", "The phases last %s seconds in all, but a run may last %s. Write fewer or shorter phases.",
+		r.refuse(traffic, "Run too long", "The phases last %s s in all, but a run may last %s s. Write fewer or shorter phases.",
 			calc.Decimal(seconds), large(MaxSeconds))
 	}
 	if offered.Cmp(big.NewInt(MaxRequests)) > 0 {
@@ -230,7 +230,7 @@ func (r *resolver) sizes(run Run) {
 	}
 	if n := ceil(new(big.Rat).Quo(seconds, run.StepSeconds)); n.Cmp(big.NewInt(MaxSteps)) > 0 {
 		shortest := new(big.Rat).Quo(seconds, new(big.Rat).SetInt64(MaxSteps))
-		r.refuse(calc.Path{ArgStepSeconds}, "Too many timeline steps", "The phases last %s seconds, which makes %s steps of %s seconds; a timeline has %d at most. Write %s = %s or more, or a shorter run.",
+		r.refuse(calc.Path{ArgStepSeconds}, "Too many timeline steps", "The phases last %s s, which makes %s steps of %s s; a timeline has %d at most. Write %s = %s or more, or a shorter run.",
 			calc.Decimal(seconds), calc.Decimal(new(big.Rat).SetInt(n)), calc.Decimal(run.StepSeconds), MaxSteps, ArgStepSeconds, roundedUp(shortest))
 	}
 }
@@ -286,7 +286,7 @@ func (run Run) Caveats() []calc.Finding {
 	}
 	switch {
 	case run.SyncSeconds != nil:
-		sync = fmt.Sprintf("F5 publishes no convergence time: the %s seconds after which counts are merged are your own figure.", calc.Decimal(run.SyncSeconds))
+		sync = fmt.Sprintf("F5 publishes no convergence time: that counts are merged every %s s is your own figure.", calc.Decimal(run.SyncSeconds))
 	case spread != "":
 		sync = "F5 publishes no convergence time: here the points never converge, the most that distributed counting can let through."
 	default:

@@ -59,34 +59,57 @@ func TestProblems(t *testing.T) {
 		"no traffic":   {Input{}, false, []problem{{"traffic", "traffic has no phases"}}},
 		"no phases":    {Input{Traffic: phases()}, false, []problem{{"traffic", "Write at least one, such as { seconds = 60"}}},
 		"zero seconds": {Input{Traffic: phases("1", "1", "0", "1")}, false, []problem{{"traffic[1].seconds", "seconds is 0. "}}},
-		"negative seconds": {Input{Traffic: phases("-2.5", "1")}, false,
-			[]problem{{"traffic[0].seconds", "seconds is -2.5. A phase lasts for some time, a fraction of a second at least. Write a number above 0"}}},
-		"negative rate": {Input{Traffic: phases("1", "-1")}, false,
-			[]problem{{"traffic[0].requests_per_second", "requests_per_second is -1. It is how many"}}},
+		"negative seconds": {
+			Input{Traffic: phases("-2.5", "1")},
+			false,
+			[]problem{{"traffic[0].seconds", "seconds is -2.5. A phase lasts for some time, a fraction of a second at least. Write a number above 0"}},
+		},
+		"negative rate": {
+			Input{Traffic: phases("1", "-1")},
+			false,
+			[]problem{{"traffic[0].requests_per_second", "requests_per_second is -1. It is how many"}},
+		},
 		"missing": {Input{Traffic: calc.Known([]PhaseInput{{null, null}})}, false, []problem{
-			{"traffic[0].seconds", "seconds is required"}, {"traffic[0].requests_per_second", "requests_per_second is required"}}},
+			{"traffic[0].seconds", "seconds is required"}, {"traffic[0].requests_per_second", "requests_per_second is required"},
+		}},
 		"beyond exact": {Input{Traffic: phases("1e-1200", "1e1200")}, false, []problem{
 			{"traffic[0].seconds", "seconds is 1e-1200, but runs are computed exactly, with numbers from 1e-1000 to 1e1000 seconds"},
-			{"traffic[0].requests_per_second", "1e1000 requests per second"}}},
+			{"traffic[0].requests_per_second", "1e1000 requests per second"},
+		}},
 		"zero sync":         {Input{Traffic: one, SyncSeconds: num("0")}, false, []problem{{"sync_seconds", "leave it out for points that never converge"}}},
 		"negative step":     {Input{Traffic: one, StepSeconds: num("-1")}, false, []problem{{"step_seconds", "leave it out for no timeline"}}},
 		"no points":         {Input{Traffic: one, EnforcementPoints: num("0")}, false, []problem{{"enforcement_points", "is 0, but it takes a whole number from 1 to 1000000"}}},
 		"too many points":   {Input{Traffic: one, EnforcementPoints: num("1000001")}, false, []problem{{"enforcement_points", "is 1000001"}}},
 		"a fraction of one": {Input{Traffic: one, EnforcementPoints: num("2.5")}, false, []problem{{"enforcement_points", "is 2.5"}}},
-		"too long":          {Input{Traffic: phases("1e15", "0", "1", "0")}, false, []problem{{"traffic", "a run may last at most 1e+15"}}},
+		"too long":          {Input{Traffic: phases("1e15", "0", "1", "0")}, false, []problem{{"traffic", "a run may last at most 1e+15 s"}}},
 		"too many requests": {Input{Traffic: phases("1", "1e300")}, false, []problem{{"traffic", "send 1e+300 requests in all, but a run may send at most 1e+15"}}},
-		"too many to play": {Input{Traffic: phases("20000000.5", "1"), EnforcementPoints: num("2"), SyncSeconds: num("1")}, false,
-			[]problem{{"traffic", "send 20000001 requests in all, and where enforcement points converge each is played one by one, 20000000 at most"}}},
-		"too many steps": {Input{Traffic: phases("10000.5", "1"), StepSeconds: num("1")}, false,
-			[]problem{{"step_seconds", "makes 10001 steps of 1 seconds; a timeline has 10000 at most. Write step_seconds = 2 or more"}}},
-		"far too many steps": {Input{Traffic: phases("0.25", "1"), StepSeconds: num("1e-1000")}, false,
-			[]problem{{"step_seconds", "Write step_seconds = 2.5e-05 or more"}}},
+		"too many to play": {
+			Input{Traffic: phases("20000000.5", "1"), EnforcementPoints: num("2"), SyncSeconds: num("1")},
+			false,
+			[]problem{{"traffic", "send 20000001 requests in all, and where enforcement points converge each is played one by one, 20000000 at most"}},
+		},
+		"too many steps": {
+			Input{Traffic: phases("10000.5", "1"), StepSeconds: num("1")},
+			false,
+			[]problem{{"step_seconds", "makes 10001 steps of 1 s; a timeline has 10000 at most. Write step_seconds = 2 or more"}},
+		},
+		"far too many steps": {
+			Input{Traffic: phases("0.25", "1"), StepSeconds: num("1e-1000")},
+			false,
+			[]problem{{"step_seconds", "Write step_seconds = 2.5e-05 or more"}},
+		},
 		"a single point converges with nobody": {Input{Traffic: phases("1e9", "1"), SyncSeconds: num("1")}, false, nil},
 		"unknown traffic":                      {Input{Traffic: calc.Unknown[[]PhaseInput](), StepSeconds: num("0")}, true, []problem{{"step_seconds", "step_seconds is 0"}}},
-		"unknown in a phase": {Input{Traffic: calc.Known([]PhaseInput{{unknown, num("-1")}, {num("1e300"), num("1e300")}})}, true,
-			[]problem{{"traffic[0].requests_per_second", "is -1"}}},
-		"unknown others": {Input{Traffic: phases("1e16", "0"), EnforcementPoints: unknown, SyncSeconds: unknown, StepSeconds: unknown}, true,
-			[]problem{{"traffic", "a run may last"}}},
+		"unknown in a phase": {
+			Input{Traffic: calc.Known([]PhaseInput{{unknown, num("-1")}, {num("1e300"), num("1e300")}})},
+			true,
+			[]problem{{"traffic[0].requests_per_second", "is -1"}},
+		},
+		"unknown others": {
+			Input{Traffic: phases("1e16", "0"), EnforcementPoints: unknown, SyncSeconds: unknown, StepSeconds: unknown},
+			true,
+			[]problem{{"traffic", "a run may last"}},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -113,8 +136,8 @@ func TestCaveats(t *testing.T) {
 	}{
 		{Run{EnforcementPoints: 1}, ""},
 		{Run{EnforcementPoints: 3}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: here the points never converge, the most that distributed counting can let through."},
-		{Run{EnforcementPoints: 1, SyncSeconds: big.NewRat(1, 2)}, "F5 publishes no convergence time: the 0.5 seconds after which counts are merged are your own figure."},
-		{Run{EnforcementPoints: 3, SyncSeconds: ratOne}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: the 1 seconds after which counts are merged are your own figure."},
+		{Run{EnforcementPoints: 1, SyncSeconds: big.NewRat(1, 2)}, "F5 publishes no convergence time: that counts are merged every 0.5 s is your own figure."},
+		{Run{EnforcementPoints: 3, SyncSeconds: ratOne}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: that counts are merged every 1 s is your own figure."},
 	} {
 		got := tt.run.Caveats()
 		if tt.want == "" {
@@ -131,8 +154,9 @@ func TestCaveats(t *testing.T) {
 
 var small = calc.Limit{Number: 10, PerPeriod: calc.Second, Periods: 1, BurstMultiplier: 1}
 
-func blocking(l calc.Limit, duration int64, unit calc.Unit) calc.Limit {
-	l.BlockDuration, l.BlockUnit = duration, unit
+// blocking is the limit with a lockout of one unit.
+func blocking(l calc.Limit, unit calc.Unit) calc.Limit {
+	l.BlockDuration, l.BlockUnit = 1, unit
 	return l
 }
 
@@ -152,26 +176,33 @@ func TestRunsThatCostTooMuch(t *testing.T) {
 		want string
 	}{
 		"lockouts of one point": {
-			Run{Limit: blocking(small, 1, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 1},
-			"traffic", "more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 seconds have that many"},
+			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 1},
+			"traffic", "more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have that many",
+		},
 		"lockouts of several": {
-			Run{Limit: blocking(small, 1, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 5},
-			"traffic", "Run a shorter time: write shorter phases, or fewer"},
+			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 5},
+			"traffic", "Run a shorter time: write shorter phases, or fewer",
+		},
 		"lockouts of points that converge": {
-			Run{Limit: blocking(small, 1, calc.Second), Traffic: []Phase{{big.NewRat(10_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 5, SyncSeconds: big.NewRat(100, 1)},
-			"traffic", "Run a shorter time: the first "},
+			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(10_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 5, SyncSeconds: big.NewRat(100, 1)},
+			"traffic", "Run a shorter time: the first ",
+		},
 		"lockouts of the one point compared with": {
-			Run{Limit: blocking(small, 1, calc.Second), Traffic: []Phase{{big.NewRat(10_000_000_000, 1), big.NewRat(15, 1)}}, EnforcementPoints: 2},
-			"traffic", "overshoot compares it with one point alone, which would start more than 5000000 lockouts"},
+			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(10_000_000_000, 1), big.NewRat(15, 1)}}, EnforcementPoints: 2},
+			"traffic", "overshoot compares it with one point alone, which would start more than 5000000 lockouts",
+		},
 		"points": {
 			Run{Limit: small, Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(1_000_000, 1)}}, EnforcementPoints: 1_000_000, StepSeconds: big.NewRat(100, 1)},
-			"enforcement_points", "1000000 enforcement points are computed one by one, each over 10000 pieces of timeline and phases"},
+			"enforcement_points", "1000000 enforcement points are computed one by one, each over 10000 pieces of timeline and phases",
+		},
 		"digits": {
 			Run{Limit: small, Traffic: fractions(3000), EnforcementPoints: 1},
-			"traffic", "Round these to fewer digits, or write fewer phases"},
+			"traffic", "Round these to fewer digits, or write fewer phases",
+		},
 		"digits of played requests": {
 			Run{Limit: small, Traffic: append(fractions(400), Phase{big.NewRat(19_000, 1), big.NewRat(1000, 1)}), EnforcementPoints: 2, SyncSeconds: ratOne},
-			"traffic", "played one by one, with times that take"},
+			"traffic", "played one by one, with times that take",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -200,36 +231,46 @@ func TestExtremes(t *testing.T) {
 	}{
 		"the largest bucket": {
 			Run{Limit: largest, Traffic: []Phase{{ratOne, big.NewRat(900_000, 1)}}, EnforcementPoints: 1, StepSeconds: ratOne},
-			totals{900_000, 819_200, 1, 80_799, 0}},
+			totals{900_000, 819_200, 1, 80_799, 0},
+		},
 		"the largest bucket at every point": {
 			Run{Limit: largest, Traffic: []Phase{{ratOne, big.NewRat(900_000, 1)}}, EnforcementPoints: 1_000_000},
-			totals{900_000, 900_000, 0, 0, 80_800}},
+			totals{900_000, 900_000, 0, 0, 80_800},
+		},
 		"the largest bucket, converging": {
 			Run{Limit: largest, Traffic: []Phase{{ratOne, big.NewRat(900_000, 1)}}, EnforcementPoints: 1_000, SyncSeconds: big.NewRat(1, 10)},
-			totals{900_000, 900_000, 0, 0, 80_800}},
+			totals{900_000, 900_000, 0, 0, 80_800},
+		},
 		"the most requests": {
 			Run{Limit: small, Traffic: []Phase{{ratOne, big.NewRat(MaxRequests, 1)}}, EnforcementPoints: 1, StepSeconds: big.NewRat(1, 10_000)},
-			totals{MaxRequests, 19, MaxRequests - 19, 0, 0}},
+			totals{MaxRequests, 19, MaxRequests - 19, 0, 0},
+		},
 		"the longest run": {
 			Run{Limit: small, Traffic: []Phase{{big.NewRat(MaxSeconds, 1), ratOne}}, EnforcementPoints: 1, StepSeconds: big.NewRat(MaxSeconds/MaxSteps, 1)},
-			totals{MaxRequests, MaxRequests, 0, 0, 0}},
+			totals{MaxRequests, MaxRequests, 0, 0, 0},
+		},
 		"a moment at a great rate": {
 			Run{Limit: small, Traffic: []Phase{{tiny, huge}, {tiny, tiny}}, EnforcementPoints: 1, StepSeconds: tiny},
-			totals{2, 2, 0, 0, 0}},
+			totals{2, 2, 0, 0, 0},
+		},
 		"a request in an age": {
 			Run{Limit: small, Traffic: []Phase{{year, tiny}, {year, tiny}}, EnforcementPoints: 3, SyncSeconds: tiny, StepSeconds: year},
-			totals{2, 2, 0, 0, 0}},
+			totals{2, 2, 0, 0, 0},
+		},
 		"syncs an age apart": {
 			Run{Limit: small, Traffic: []Phase{{ratOne, big.NewRat(100, 1)}}, EnforcementPoints: 2, SyncSeconds: huge},
-			totals{100, 38, 62, 0, 19}},
+			totals{100, 38, 62, 0, 19},
+		},
 		"34 digits": {
 			Run{Limit: small, Traffic: []Phase{{year, third(100)}, {year, third(200)}}, EnforcementPoints: 2, StepSeconds: third(100_000)},
 			// The rates are 33.3…3 and 66.6…67: in its last instant the second phase gets
 			// one request more than two thirds would.
-			totals{1_051_200_000 + 2_102_400_001, 2 * 630_720_009, 1_892_159_983, 0, 630_720_009}},
+			totals{1_051_200_000 + 2_102_400_001, 2 * 630_720_009, 1_892_159_983, 0, 630_720_009},
+		},
 		"34 digits, each phase others": {
 			Run{Limit: small, Traffic: fractions(100), EnforcementPoints: 1, StepSeconds: third(1)},
-			totals{1_716_700, 1_009, 1_715_691, 0, 0}},
+			totals{1_716_700, 1_009, 1_715_691, 0, 0},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

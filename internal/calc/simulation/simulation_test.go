@@ -322,7 +322,7 @@ func drawRun(t *rapid.T) Run {
 
 // compare checks a run on words and on big integers against playing it by
 // definition.
-func compare(t *rapid.T, run Run) *Result {
+func compare(t *rapid.T, run Run) {
 	want := naive(t, run)
 	c, problem := newClock(run)
 	if problem != nil {
@@ -331,18 +331,16 @@ func compare(t *rapid.T, run Run) *Result {
 	if !c.fits() {
 		t.Fatal("a small run does not fit words")
 	}
-	words, overshoot, problem := runModel(run, newModel(c, newWord))
+	words, overshoot, problem := compute(run, newModel(c, newWord))
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	got := c.result(run, words, overshoot)
-	compareResults(t, "words", run, got, want)
-	large, overshoot, problem := runModel(run, newModel(c, bigTicks))
+	compareResults(t, "words", run, c.result(run, words, overshoot), want)
+	large, overshoot, problem := compute(run, newModel(c, bigTicks))
 	if problem != nil {
 		t.Fatal(problem)
 	}
 	compareResults(t, "big integers", run, c.result(run, large, overshoot), want)
-	return got
 }
 
 func compareResults(t *rapid.T, on string, run Run, got, want *Result) {

@@ -17,7 +17,7 @@ type integer[N any] interface {
 }
 
 // word is an integer in one machine word, for runs in which no time overflows
-// one.
+// one. Its methods are those of [big.Int].
 type word int64
 
 func newWord(x *big.Int) *word {
@@ -25,7 +25,7 @@ func newWord(x *big.Int) *word {
 	return &w
 }
 
-// Set, and what follows it, are the methods of [big.Int] of the same names.
+// Set sets z to x.
 func (z *word) Set(x *word) *word { *z = *x; return z }
 
 // SetInt64 sets z to x.
