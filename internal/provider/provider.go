@@ -45,6 +45,7 @@ func (p *xcrlProvider) DataSources(context.Context) []func() datasource.DataSour
 	return []func() datasource.DataSource{
 		NewRateLimitDataSource,
 		NewAPIRateLimitDataSource,
+		NewSimulationDataSource,
 	}
 }
 
@@ -57,5 +58,6 @@ func (p *xcrlProvider) Functions(context.Context) []func() function.Function {
 		NewFromXCFunction,
 		NewRecommendFunction,
 		NewRulesFromXCFunction,
+		NewTimelineSVGFunction,
 	}
 }
