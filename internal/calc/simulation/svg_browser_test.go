@@ -3,6 +3,7 @@
 package simulation
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
 	"image/png"
@@ -43,12 +44,11 @@ func TestSVGInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	file, err := os.Open(shot)
+	data, err := os.ReadFile(shot)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	defer file.Close()
-	picture, err := png.Decode(file)
+	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
