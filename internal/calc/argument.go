@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -30,7 +31,7 @@ var TupleNames = []string{
 }
 
 // ArgumentNames lists every argument of an evaluation.
-var ArgumentNames = append(TupleNames[:len(TupleNames):len(TupleNames)],
+var ArgumentNames = append(slices.Clip(TupleNames),
 	ArgOverflowAt, ArgClientRate, ArgEnforcementPoints, ArgHardCeiling)
 
 // The values of arguments that are not written: those of XC [spec], and one

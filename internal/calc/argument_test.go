@@ -63,8 +63,10 @@ func TestProblems(t *testing.T) {
 		given                Arguments
 		path, summary, wants string
 	}{
-		"number missing": {with(fine(), func(a *Arguments) { a.Number = Value[*big.Float]{} }), "number", "Missing number",
-			"number is required: a whole number from 1 to 8192. It is total_number in XC's API, which refuses a limiter outside these bounds."},
+		"number missing": {
+			with(fine(), func(a *Arguments) { a.Number = Value[*big.Float]{} }), "number", "Missing number",
+			"number is required: a whole number from 1 to 8192. It is total_number in XC's API, which refuses a limiter outside these bounds.",
+		},
 		"number 0":       {num("0"), "number", "Out of bounds: number", "number is 0, " + numberIs + numberFor},
 		"number 8193":    {num("8193"), "number", "Out of bounds: number", "number is 8193, " + numberIs + numberFor},
 		"number -1":      {num("-1"), "number", "Out of bounds: number", "number is -1, " + numberIs + numberFor},
@@ -72,28 +74,42 @@ func TestProblems(t *testing.T) {
 		"number 1e2000":  {num("1e2000"), "number", "Out of bounds: number", "number is 1e+2000, " + numberIs + numberFor},
 		"number 1.5":     {num("1.5"), "number", "Fraction in number", "number is 1.5, " + numberIs + "Round it yourself: nothing is rounded for you."},
 		"per_period DAY": {perPeriod("DAY"), "per_period", "Unknown unit of time", `per_period is "DAY". ` + unitsAre + "A day is 24 hours. Use Hours with periods 24."},
-		"per_period Weekly": {perPeriod("Weekly"), "per_period", "Unknown unit of time",
-			`per_period is "Weekly". ` + unitsAre + "A week is 168 hours. Use Hours with periods 168."},
+		"per_period Weekly": {
+			perPeriod("Weekly"), "per_period", "Unknown unit of time",
+			`per_period is "Weekly". ` + unitsAre + "A week is 168 hours. Use Hours with periods 168.",
+		},
 		"per_period Fortnights": {perPeriod("Fortnights"), "per_period", "Unknown unit of time", `per_period is "Fortnights". ` + unitsAre + plainUnit},
 		"per_period empty":      {perPeriod(""), "per_period", "Unknown unit of time", `per_period is "". ` + unitsAre + plainUnit},
 		"per_period s":          {perPeriod("s"), "per_period", "Unknown unit of time", `per_period is "s". ` + unitsAre + "Write Seconds."},
 		"per_period MIN":        {perPeriod("MIN"), "per_period", "Unknown unit of time", `per_period is "MIN". ` + unitsAre + "Write Minutes."},
 		"per_period hrs":        {perPeriod("hrs"), "per_period", "Unknown unit of time", `per_period is "hrs". ` + unitsAre + "Write Hours."},
-		"per_period missing": {with(fine(), func(a *Arguments) { a.PerPeriod = Value[string]{} }), "per_period", "Missing per_period",
-			"A limit counts requests per Seconds, Minutes or Hours: write per_period. " + strings.TrimSuffix(unitsAre, " ")},
+		"per_period missing": {
+			with(fine(), func(a *Arguments) { a.PerPeriod = Value[string]{} }), "per_period", "Missing per_period",
+			"A limit counts requests per Seconds, Minutes or Hours: write per_period. " + strings.TrimSuffix(unitsAre, " "),
+		},
 		"periods 0": {with(fine(), func(a *Arguments) { a.Periods = number("0") }), "periods", "Out of bounds: periods", "periods is 0, " + periodsIs},
-		"periods 4294967296": {with(fine(), func(a *Arguments) { a.Periods = number("4294967296") }), "periods", "Out of bounds: periods",
-			"periods is 4294967296, " + periodsIs},
-		"burst_multiplier 0": {with(fine(), func(a *Arguments) { a.BurstMultiplier = number("0") }), "burst_multiplier", "Out of bounds: burst_multiplier",
-			"burst_multiplier is 0, " + burstIs},
-		"burst_multiplier 101": {with(fine(), func(a *Arguments) { a.BurstMultiplier = number("101") }), "burst_multiplier", "Out of bounds: burst_multiplier",
-			"burst_multiplier is 101, " + burstIs},
-		"algorithm": {with(fine(), func(a *Arguments) { a.Algorithm = Known("LEAKY_BUCKET") }), "algorithm", "Unknown algorithm",
-			`algorithm is "LEAKY_BUCKET", but XC knows "leaky_bucket", its default, and "token_bucket", written just so. Leave it out for the default.`},
+		"periods 4294967296": {
+			with(fine(), func(a *Arguments) { a.Periods = number("4294967296") }), "periods", "Out of bounds: periods",
+			"periods is 4294967296, " + periodsIs,
+		},
+		"burst_multiplier 0": {
+			with(fine(), func(a *Arguments) { a.BurstMultiplier = number("0") }), "burst_multiplier", "Out of bounds: burst_multiplier",
+			"burst_multiplier is 0, " + burstIs,
+		},
+		"burst_multiplier 101": {
+			with(fine(), func(a *Arguments) { a.BurstMultiplier = number("101") }), "burst_multiplier", "Out of bounds: burst_multiplier",
+			"burst_multiplier is 101, " + burstIs,
+		},
+		"algorithm": {
+			with(fine(), func(a *Arguments) { a.Algorithm = Known("LEAKY_BUCKET") }), "algorithm", "Unknown algorithm",
+			`algorithm is "LEAKY_BUCKET", but XC knows "leaky_bucket", its default, and "token_bucket", written just so. Leave it out for the default.`,
+		},
 		"mitigation_action":       {with(fine(), func(a *Arguments) { a.MitigationAction = Known("Off") }), "mitigation_action", "Unknown mitigation action", `mitigation_action is "Off", ` + actionIs},
 		"mitigation_action empty": {with(fine(), func(a *Arguments) { a.MitigationAction = Known("") }), "mitigation_action", "Unknown mitigation action", `mitigation_action is "", ` + actionIs},
-		"Block without a duration": {with(blocking("1", "Hours"), func(a *Arguments) { a.BlockDuration = Value[*big.Float]{} }),
-			"block_duration", "Missing block_duration", needs},
+		"Block without a duration": {
+			with(blocking("1", "Hours"), func(a *Arguments) { a.BlockDuration = Value[*big.Float]{} }),
+			"block_duration", "Missing block_duration", needs,
+		},
 		"Block without a unit":     {with(blocking("1", "Hours"), func(a *Arguments) { a.BlockUnit = Value[string]{} }), "block_unit", "Missing block_unit", needs},
 		"duration without Block":   {with(fine(), func(a *Arguments) { a.BlockDuration = number("5") }), "block_duration", "No lockout without Block", "block_duration" + noLockout},
 		"unit without Block":       {with(fine(), func(a *Arguments) { a.BlockUnit = Known("hour") }), "block_unit", "No lockout without Block", "block_unit" + noLockout},
@@ -118,18 +134,26 @@ func TestProblems(t *testing.T) {
 		"enforcement_points 0":     {with(fine(), func(a *Arguments) { a.EnforcementPoints = number("0") }), "enforcement_points", "Out of bounds: enforcement_points", "enforcement_points is 0, " + pointsIs},
 		"enforcement_points above": {with(fine(), func(a *Arguments) { a.EnforcementPoints = number("1000001") }), "enforcement_points", "Out of bounds: enforcement_points", "enforcement_points is 1000001, " + pointsIs},
 		"hard_ceiling 0":           {with(fine(), func(a *Arguments) { a.HardCeiling = number("0") }), "hard_ceiling", "Out of bounds: hard_ceiling", "hard_ceiling is 0, but it takes a whole number of at least 1. " + ceilingIs},
-		"hard_ceiling beyond an int64": {with(fine(), func(a *Arguments) { a.HardCeiling = number("9223372036854775808") }), "hard_ceiling", "Out of bounds: hard_ceiling",
-			"hard_ceiling is 9223372036854775808, but it takes a whole number of at most 9223372036854775807. " + ceilingIs},
-		"hard_ceiling 2.5": {with(fine(), func(a *Arguments) { a.HardCeiling = number("2.5") }), "hard_ceiling", "Fraction in hard_ceiling",
-			"hard_ceiling is 2.5, but it takes a whole number of at least 1. It is the largest burst, in requests, that the origin can take. Round it yourself: nothing is rounded for you."},
+		"hard_ceiling beyond an int64": {
+			with(fine(), func(a *Arguments) { a.HardCeiling = number("9223372036854775808") }), "hard_ceiling", "Out of bounds: hard_ceiling",
+			"hard_ceiling is 9223372036854775808, but it takes a whole number of at most 9223372036854775807. " + ceilingIs,
+		},
+		"hard_ceiling 2.5": {
+			with(fine(), func(a *Arguments) { a.HardCeiling = number("2.5") }), "hard_ceiling", "Fraction in hard_ceiling",
+			"hard_ceiling is 2.5, but it takes a whole number of at least 1. It is the largest burst, in requests, that the origin can take. Round it yourself: nothing is rounded for you.",
+		},
 		"client rate 0":        {with(fine(), func(a *Arguments) { a.ClientRate = number("0") }), "client_requests_per_second", "Out of bounds: client_requests_per_second", "client_requests_per_second is 0, " + clientIs},
 		"client rate negative": {with(fine(), func(a *Arguments) { a.ClientRate = number("-0.5") }), "client_requests_per_second", "Out of bounds: client_requests_per_second", "client_requests_per_second is -0.5, " + clientIs},
-		"client rate 1e2000": {with(fine(), func(a *Arguments) { a.ClientRate = number("1e2000") }), "client_requests_per_second", "Out of bounds: client_requests_per_second",
-			"client_requests_per_second is 1e+2000, but a rate is computed exactly only from 1e-1000 to 1e1000 requests per second. Write the rate of a client that can exist."},
+		"client rate 1e2000": {
+			with(fine(), func(a *Arguments) { a.ClientRate = number("1e2000") }), "client_requests_per_second", "Out of bounds: client_requests_per_second",
+			"client_requests_per_second is 1e+2000, but a rate is computed exactly only from 1e-1000 to 1e1000 requests per second. Write the rate of a client that can exist.",
+		},
 		"overflow_at without an offset": {with(fine(), func(a *Arguments) { a.OverflowAt = Known("2026-03-01T10:00:00") }), "overflow_at", "Not an RFC 3339 time", `overflow_at is "2026-03-01T10:00:00", ` + timeIs},
 		"overflow_at empty":             {with(fine(), func(a *Arguments) { a.OverflowAt = Known("") }), "overflow_at", "Not an RFC 3339 time", `overflow_at is "", ` + timeIs},
-		"overflow_at at the end of time": {with(blocking("1", "Hours"), func(a *Arguments) { a.OverflowAt = Known("9999-12-31T23:00:00Z") }), "overflow_at", "Too late to add a lockout",
-			`overflow_at is "9999-12-31T23:00:00Z", and the lockout would end after the year 9999, which RFC 3339 cannot write. Write an earlier time.`},
+		"overflow_at at the end of time": {
+			with(blocking("1", "Hours"), func(a *Arguments) { a.OverflowAt = Known("9999-12-31T23:00:00Z") }), "overflow_at", "Too late to add a lockout",
+			`overflow_at is "9999-12-31T23:00:00Z", and the lockout would end after the year 9999, which RFC 3339 cannot write. Write an earlier time.`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, known, problems := c.given.Resolve()

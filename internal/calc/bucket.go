@@ -9,12 +9,12 @@ import (
 type Verdict uint8
 
 const (
-	// Accepted: the request passed and was counted.
+	// Accepted says that the request passed and was counted.
 	Accepted Verdict = iota
-	// Rejected429: the bucket overflowed. Under Block this request also starts a
-	// lockout.
+	// Rejected429 says that the bucket overflowed. Under Block this request also
+	// starts a lockout.
 	Rejected429
-	// Blocked: the request was refused because a lockout was running.
+	// Blocked says that the request was refused because a lockout was running.
 	Blocked
 )
 

@@ -111,13 +111,17 @@ func TestEvenClientFigures(t *testing.T) {
 		// The level before request 4 is exactly B − 1, so it still passes; a rate
 		// taken for a hair more, as a binary float may be, would end there.
 		"on the boundary": {tenth, decimal("0.3"), "5", big.NewRat(40, 3), big.NewRat(2, 3)},
-		"at once": {tenth, decimal("1e1000"), "4", decimal("3e-1000"),
-			new(big.Rat).Sub(whole(1), decimal("1e-1001"))},
+		"at once": {
+			tenth, decimal("1e1000"), "4", decimal("3e-1000"),
+			new(big.Rat).Sub(whole(1), decimal("1e-1001")),
+		},
 		"slowest limit": {slowest, decimal("1"), "2", whole(1), big.NewRat(15461882261999, 15461882262000)},
 		// The request's number is beyond an int64.
-		"faster by a hair": {largest, decimal("8192.000000000000000001"), "6710878208000000000000819201",
+		"faster by a hair": {
+			largest, decimal("8192.000000000000000001"), "6710878208000000000000819201",
 			new(big.Rat).Quo(decimal("6710878208000000000000819200"), decimal("8192.000000000000000001")),
-			new(big.Rat).Quo(decimal("1"), decimal("8192000000000000000001"))},
+			new(big.Rat).Quo(decimal("1"), decimal("8192000000000000000001")),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.limit.EvenClient(c.rate)

@@ -10,7 +10,7 @@ import (
 )
 
 // evaluate evaluates valid arguments.
-func evaluate(t testing.TB, a Arguments) Evaluation {
+func evaluate(t *testing.T, a Arguments) Evaluation {
 	t.Helper()
 	s, known, problems := a.Resolve()
 	if !known || len(problems) > 0 {
@@ -57,10 +57,14 @@ func TestWarnings(t *testing.T) {
 		"nothing risky":           {tuple("100", "Minutes", "1", "10"), nil},
 		"a ceiling that suffices": {spread(tuple("100", "Minutes", "1", "1"), "3", "300"), nil},
 		"a client within":         {client(tuple("60", "Minutes", "1", "1"), "1"), nil},
-		"Disabled written": {with(tuple("100", "Minutes", "1", "1"), func(a *Arguments) { a.MitigationAction = Known("disabled") }),
-			[]Finding{{"disabled-still-enforces", still}}},
-		"burst multiplier 11": {tuple("100", "Minutes", "5", "11"),
-			[]Finding{{"burst-multiplier-high", "Burst multiplier 11 lets 1100 requests through at once, 11 times the 100" + origin + "5 minutes" + take}}},
+		"Disabled written": {
+			with(tuple("100", "Minutes", "1", "1"), func(a *Arguments) { a.MitigationAction = Known("disabled") }),
+			[]Finding{{"disabled-still-enforces", still}},
+		},
+		"burst multiplier 11": {
+			tuple("100", "Minutes", "5", "11"),
+			[]Finding{{"burst-multiplier-high", "Burst multiplier 11 lets 1100 requests through at once, 11 times the 100" + origin + "5 minutes" + take}},
+		},
 		"a bucket of 5":     {tuple("5", "Minutes", "1", "1"), []Finding{{"small-bucket", "The bucket takes only 5 requests at once" + smallBy}}},
 		"a bucket of 1":     {tuple("1", "Seconds", "1", "1"), []Finding{{"small-bucket", "The bucket takes only 1 request at once" + smallBy}}},
 		"a bucket of 6":     {tuple("2", "Minutes", "1", "3"), nil},
@@ -68,27 +72,43 @@ func TestWarnings(t *testing.T) {
 		"Block of 59 min":   {locking("100", "Minutes", "1", "2", "59", "Minutes"), nil},
 		"without headroom":  {locking("100", "Minutes", "1", "1", "30", "Seconds"), []Finding{{"block-without-burst-headroom", "Block with burst multiplier 1: the 101st request of a burst locks a client out for 30 seconds" + headroom}}},
 		"lockout of a slot": {locking("60", "Hours", "1", "2", "1", "Minutes"), nil},
-		"lockout too short": {locking("60", "Hours", "1", "2", "59", "Seconds"),
-			[]Finding{{"lockout-shorter-than-drain", "The lockout of 59 seconds is shorter than the 60 seconds" + comeBack}}},
-		"one point above the ceiling": {spread(tuple("100", "Minutes", "1", "1"), "1", "99"),
-			[]Finding{{"overshoot-exceeds-hard-ceiling", "An empty bucket lets up to 100 requests through at once, above the hard ceiling of 99" + lower}}},
-		"several points above the ceiling": {spread(tuple("100", "Minutes", "1", "1"), "3", "299"),
-			[]Finding{{"overshoot-exceeds-hard-ceiling", "Before their counters converge, 3 enforcement points with a burst ceiling of 100 each let up to 300 requests through at once, above the hard ceiling of 299" + lower}}},
-		"a client just above": {client(tuple("3", "Seconds", "1", "2"), "3.0001"),
-			[]Finding{{"client-rate-exceeds-limit", "A client that sends 3.0001 requests per second evenly is faster than the limit of 3 requests per second: 429s begin with request 150007, after 50000.333 seconds. From then on 0.003% of its requests are refused."}}},
-		"a client far above": {client(tuple("100", "Minutes", "5", "1"), "1"),
-			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1 request per second evenly is faster than the limit of 100 requests per 5 minutes: 429s begin with request 150, after 149 seconds. From then on 66.667% of its requests are refused."}}},
-		"a client beyond a float": {client(tuple("100", "Minutes", "1", "1"), "1e400"),
-			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1e+400 requests per second evenly is faster than the limit of 100 requests per minute: 429s begin with request 101, after 1e-398 seconds. From then on 100% of its requests are refused."}}},
-		"a client under Block": {client(locking("60", "Minutes", "1", "2", "2", "Minutes"), "119"),
-			[]Finding{{"client-rate-exceeds-limit", "A client that sends 119 requests per second evenly is faster than the limit of 60 requests per minute: 429s begin with request 122, after 1.017 seconds. That starts a lockout of 2 minutes, which ends after 121.017 seconds."}}},
+		"lockout too short": {
+			locking("60", "Hours", "1", "2", "59", "Seconds"),
+			[]Finding{{"lockout-shorter-than-drain", "The lockout of 59 seconds is shorter than the 60 seconds" + comeBack}},
+		},
+		"one point above the ceiling": {
+			spread(tuple("100", "Minutes", "1", "1"), "1", "99"),
+			[]Finding{{"overshoot-exceeds-hard-ceiling", "An empty bucket lets up to 100 requests through at once, above the hard ceiling of 99" + lower}},
+		},
+		"several points above the ceiling": {
+			spread(tuple("100", "Minutes", "1", "1"), "3", "299"),
+			[]Finding{{"overshoot-exceeds-hard-ceiling", "Before their counters converge, 3 enforcement points with a burst ceiling of 100 each let up to 300 requests through at once, above the hard ceiling of 299" + lower}},
+		},
+		"a client just above": {
+			client(tuple("3", "Seconds", "1", "2"), "3.0001"),
+			[]Finding{{"client-rate-exceeds-limit", "A client that sends 3.0001 requests per second evenly is faster than the limit of 3 requests per second: 429s begin with request 150007, after 50000.333 seconds. From then on 0.003% of its requests are refused."}},
+		},
+		"a client far above": {
+			client(tuple("100", "Minutes", "5", "1"), "1"),
+			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1 request per second evenly is faster than the limit of 100 requests per 5 minutes: 429s begin with request 150, after 149 seconds. From then on 66.667% of its requests are refused."}},
+		},
+		"a client beyond a float": {
+			client(tuple("100", "Minutes", "1", "1"), "1e400"),
+			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1e+400 requests per second evenly is faster than the limit of 100 requests per minute: 429s begin with request 101, after 1e-398 seconds. From then on 100% of its requests are refused."}},
+		},
+		"a client under Block": {
+			client(locking("60", "Minutes", "1", "2", "2", "Minutes"), "119"),
+			[]Finding{{"client-rate-exceeds-limit", "A client that sends 119 requests per second evenly is faster than the limit of 60 requests per minute: 429s begin with request 122, after 1.017 seconds. That starts a lockout of 2 minutes, which ends after 121.017 seconds."}},
+		},
 		"a client refused after a second": {client(locking("1", "Minutes", "1", "1", "1", "Minutes"), "1"), []Finding{
 			{"block-without-burst-headroom", "Block with burst multiplier 1: the 2nd request of a burst locks a client out for 1 minute" + headroom},
 			{"client-rate-exceeds-limit", "A client that sends 1 request per second evenly is faster than the limit of 1 request per minute: 429s begin with request 2, after 1 second. That starts a lockout of 1 minute, which ends after 61 seconds."},
 			{"small-bucket", "The bucket takes only 1 request at once" + smallBy},
 		}},
-		"token bucket": {with(tuple("15", "Seconds", "1", "3"), func(a *Arguments) { a.Algorithm = Known("token_bucket") }),
-			[]Finding{{"token-bucket-modelled-as-leaky", "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: a burst from empty meets 429 after 45 requests at the latest, perhaps sooner."}}},
+		"token bucket": {
+			with(tuple("15", "Seconds", "1", "3"), func(a *Arguments) { a.Algorithm = Known("token_bucket") }),
+			[]Finding{{"token-bucket-modelled-as-leaky", "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: a burst from empty meets 429 after 45 requests at the latest, perhaps sooner."}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := evaluate(t, c.given).Warnings; !slices.Equal(got, c.want) {
