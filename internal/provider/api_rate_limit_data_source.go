@@ -129,7 +129,7 @@ func ruleAttributes() map[string]schema.Attribute {
 		"invert_methods": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether the rule takes every method but those of `methods`. Default false."},
 		"api_group":      schema.StringAttribute{Optional: true, MarkdownDescription: "API group that a request must belong to, with `base_path` only."},
 		"conditions":     textsAttribute("Client and request matchers, all of which must hold. Any text will do: equal texts mean equal matchers."),
-		"action":         schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("`%s` (default), or `%s`, which exempts requests from rate limiting.", rules.Limit, rules.Bypass)},
+		"action":         schema.StringAttribute{Optional: true, MarkdownDescription: "`" + rules.Limit.String() + "` (default), or `" + rules.Bypass.String() + "`, which exempts requests from rate limiting."},
 		"limit": schema.SingleNestedAttribute{
 			Optional:            true,
 			MarkdownDescription: "The limit, as in `xcrl_rate_limit`; see `limits` for what it does. A rule without one takes its requests all the same. Refused on a bypass rule.",
@@ -152,7 +152,10 @@ var (
 	matchType         = elementType(apiRateLimitTypes["matches"])
 )
 
-func elementType(t attr.Type) attr.Type { return t.(attr.TypeWithElementType).ElementType() }
+func elementType(t attr.Type) attr.Type {
+	list, _ := t.(types.ListType)
+	return list.ElemType
+}
 
 // apiRateLimit is a configuration that has been read. It means something only
 // when everything is known and there is no problem.
@@ -204,7 +207,7 @@ func (a *apiRateLimit) note(known bool, problems []calc.Problem) {
 
 // limit reads the limit of rule i.
 func (a *apiRateLimit) limit(i int, rule *object) {
-	limit := rule.attributes["limit"].(types.Object)
+	limit, _ := rule.attributes["limit"].(types.Object)
 	if limit.IsNull() || limit.IsUnknown() {
 		a.note(limit.IsNull(), nil)
 		return

@@ -83,6 +83,7 @@ func TestAccAPIRateLimitDataSource_golden(t *testing.T) {
 
 // Every attribute of one answer, so that none goes unlooked at.
 func TestAccAPIRateLimitDataSource_everyAttribute(t *testing.T) {
+	needFunctions(t)
 	s := applied(t, `
 data "xcrl_api_rate_limit" "shop" {
   rules = [

@@ -108,7 +108,7 @@ func (o *object) text(name string) calc.Value[string] {
 
 // flag reads a bool of a data source's schema.
 func (o *object) flag(name string) calc.Value[bool] {
-	v := o.attributes[name].(types.Bool)
+	v, _ := o.attributes[name].(types.Bool)
 	if v.IsNull() || v.IsUnknown() {
 		return absent[bool](v)
 	}
@@ -117,7 +117,7 @@ func (o *object) flag(name string) calc.Value[bool] {
 
 // texts reads a set of strings of a data source's schema.
 func (o *object) texts(name string) calc.Value[[]calc.Value[string]] {
-	v := o.attributes[name].(types.Set)
+	v, _ := o.attributes[name].(types.Set)
 	if v.IsNull() || v.IsUnknown() {
 		return absent[[]calc.Value[string]](v)
 	}
@@ -131,10 +131,11 @@ func (o *object) texts(name string) calc.Value[[]calc.Value[string]] {
 // listOf reads a list of objects of a data source's schema, each with its index,
 // and reports whether the list is known. A null list is an empty one.
 func listOf[T any](list attr.Value, read func(int, *object) T) (elements []calc.Value[T], known bool) {
-	for i, e := range list.(types.List).Elements() {
+	l, _ := list.(types.List)
+	for i, e := range l.Elements() {
 		element := absent[T](e)
-		if !e.IsNull() && !e.IsUnknown() {
-			element = calc.Known(read(i, &object{attributes: e.(types.Object).Attributes()}))
+		if o, ok := e.(types.Object); ok && !o.IsNull() && !o.IsUnknown() {
+			element = calc.Known(read(i, &object{attributes: o.Attributes()}))
 		}
 		elements = append(elements, element)
 	}

@@ -96,6 +96,7 @@ func rulesInOrder(t *testing.T, order ...string) []any {
 // However the rules are written, they are the same rules, in either order, and
 // the data source takes them as they come.
 func TestAccRulesFromXCFunction_renderings(t *testing.T) {
+	needFunctions(t)
 	text, err := os.ReadFile(filepath.Join("..", "calc", "rules", "testdata", "lb-api-rate-limit.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -152,6 +153,7 @@ data "xcrl_api_rate_limit" "turned" {
 
 // Matchers become conditions, and bypass rules for several groups one rule each.
 func TestAccRulesFromXCFunction_bypass(t *testing.T) {
+	needFunctions(t)
 	s := applied(t, `
 output "rules" {
   value = [for r in provider::xcrl::rules_from_xc({
@@ -182,6 +184,7 @@ output "none" {
 // A planned load balancer has no id yet; what it lacks matters only where a rule
 // needs it.
 func TestAccRulesFromXCFunction_unknown(t *testing.T) {
+	needFunctions(t)
 	const later = "terraform_data.later.output"
 	known := map[string]string{
 		"f5xc":     fmt.Sprintf(rulesAsF5XC, later+".id"),
@@ -238,21 +241,20 @@ output "shadowed" {
 }
 
 func TestAccRulesFromXCFunction_refuses(t *testing.T) {
-	for _, bad := range []struct{ call, argument, say string }{
-		{`{ server_url_rules = [] }, "servers_first"`, `"order"`, `the order is "endpoints_first", once, for api_endpoint_rules before server_url_rules, and is left out for server_url_rules first; it is not "servers_first"`},
-		{`{ server_url_rules = [] }, "endpoints_first", "endpoints_first"`, `"order"`, `the order is "endpoints_first", once`},
-		{`{ server_url_rules = [] }, null`, `"order"`, "must not be null"},
-		{`null`, `"value"`, "must not be null"},
-		{`"{"`, `"value"`, "A text is read as the JSON of an XC object"},
-		{`{ rate_limit = {} }`, `"value"`, "Rules are looked for in api_rate_limit and spec.api_rate_limit"},
-		{`7`, `"value"`, "this is the number 7."},
-		{`{ server_url_rules = [{ base_path = "/" }, { base_path = "/v2", inline_rate_limiter = { threshold = 8193, unit = "MINUTE" } }] }`, `"value"`, "at server_url_rules[1].inline_rate_limiter.threshold: XC takes a whole number from 1 to 8192 here, and this is 8193."},
-		{`{ spec = { api_rate_limit = { api_endpoint_rules = [{ api_endpoint_path = "/a", api_endpoint_method = "GET" }] } } }`, `"value"`, "at spec.api_rate_limit.api_endpoint_rules[0].api_endpoint_method: "},
-		{`{ bypass_rate_limiting_rules = { bypass_rate_limiting_rules = [{ base_path = "/", any_url = {} }] } }`, `"value"`, "at bypass_rate_limiting_rules.bypass_rate_limiting_rules[0]: XC's bypass rules choose one of"},
-	} {
-		t.Run(bad.call, func(t *testing.T) {
-			said := refused(t, fmt.Sprintf("output \"x\" {\n  value = provider::xcrl::rules_from_xc(%s)\n}", bad.call))
-			wantSaid(t, said, bad.say, bad.argument)
-		})
-	}
+	needFunctions(t)
+	call := func(arguments string) string { return "rules_from_xc(" + arguments + ")" }
+	wantRefusals(t, "order", []refusal{
+		{"another order", call(`{ server_url_rules = [] }, "servers_first"`), `the order is "endpoints_first", once, for api_endpoint_rules before server_url_rules, and is left out for server_url_rules first; it is not "servers_first"`},
+		{"twice", call(`{ server_url_rules = [] }, "endpoints_first", "endpoints_first"`), `the order is "endpoints_first", once`},
+		{"null order", call(`{ server_url_rules = [] }, null`), "must not be null"},
+	})
+	wantRefusals(t, "value", []refusal{
+		{"null", call(`null`), "must not be null"},
+		{"no JSON", call(`"{"`), "A text is read as the JSON of an XC object"},
+		{"a number", call(`7`), "this is the number 7."},
+		{"no rules", call(`{ rate_limit = {} }`), "Rules are looked for in api_rate_limit and spec.api_rate_limit"},
+		{"threshold", call(`{ server_url_rules = [{ base_path = "/" }, { base_path = "/v2", inline_rate_limiter = { threshold = 8193, unit = "MINUTE" } }] }`), "at server_url_rules[1].inline_rate_limiter.threshold: XC takes a whole number from 1 to 8192 here, and this is 8193."},
+		{"method", call(`{ spec = { api_rate_limit = { api_endpoint_rules = [{ api_endpoint_path = "/a", api_endpoint_method = "GET" }] } } }`), "at spec.api_rate_limit.api_endpoint_rules[0].api_endpoint_method: "},
+		{"two choices", call(`{ bypass_rate_limiting_rules = { bypass_rate_limiting_rules = [{ base_path = "/", any_url = {} }] } }`), "at bypass_rate_limiting_rules.bypass_rate_limiting_rules[0]: XC's bypass rules choose one of"},
+	})
 }

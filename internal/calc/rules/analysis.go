@@ -187,8 +187,8 @@ func name(rules []Rule, i int) string {
 // label names a rule by its index, its name and what it takes.
 func label(rules []Rule, i int) string { return fmt.Sprintf("%s (%s)", name(rules, i), rules[i]) }
 
-// labels labels the first three rules of a list, and says how many more there
-// are.
+// labels gives the labels of the first three rules of a list, and how many more
+// there are.
 func labels(rules []Rule, list []int, conjunction string) string {
 	return enumerate(rules, list, conjunction, label)
 }
