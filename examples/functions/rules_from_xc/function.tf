@@ -26,7 +26,7 @@ locals {
     }]
   })
 
-  # XC does not document which list goes first: judge both orders.
+  # F5 does not document which list goes first: judge both orders.
   rules = {
     servers_first   = provider::xcrl::rules_from_xc(local.shop)
     endpoints_first = provider::xcrl::rules_from_xc(local.shop, "endpoints_first")
