@@ -116,7 +116,7 @@ func simulationAttributes() map[string]schema.Attribute {
 				"start_seconds":     schema.Float64Attribute{Computed: true, MarkdownDescription: "Seconds from the run's start to the request that overflows."},
 				"end_seconds":       schema.Float64Attribute{Computed: true, MarkdownDescription: "Seconds from the run's start to the lockout's end, which may lie after the run's."},
 				"start_at":          schema.StringAttribute{Computed: true, CustomType: timestampType{}, MarkdownDescription: "The start as an RFC 3339 time with the offset of the run's `start_at`, to the nanosecond; null without it."},
-				"end_at":            schema.StringAttribute{Computed: true, CustomType: timestampType{}, MarkdownDescription: "The end likewise."},
+				"end_at":            schema.StringAttribute{Computed: true, CustomType: timestampType{}, MarkdownDescription: "The end as an RFC 3339 time with the offset of the run's `start_at`, to the nanosecond; null without it."},
 				"enforcement_point": schema.Int64Attribute{Computed: true, MarkdownDescription: "The point that locks the client out, counted from 0."},
 			}},
 		},
@@ -166,7 +166,7 @@ type simulationRun struct {
 // readSimulation checks all that is known.
 func readSimulation(config map[string]attr.Value) simulationRun {
 	var limit object
-	if l := config[argLimit].(types.Object); !l.IsUnknown() {
+	if l, ok := config[argLimit].(types.Object); ok && !l.IsUnknown() {
 		limit.attributes = l.Attributes()
 	}
 	scenario, limitKnown := limit.scenario()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,11 @@ func TestAccSimulationDataSource_golden(t *testing.T) {
 			answer := s.data[fmt.Sprintf("data.xcrl_simulation.case_%d", i)]
 			if (answer["chart"] == "") != (c.Input["step_seconds"] == nil) {
 				t.Errorf("with a step of %v the chart is %q", c.Input["step_seconds"], answer["chart"])
+			}
+			points, sync := c.Input["enforcement_points"], c.Input["sync_seconds"]
+			assumes := sync != nil || points != nil && points != json.Number("1")
+			if slices.Contains(codes(answer["caveats"]).([]any), any("model-assumption")) != assumes {
+				t.Errorf("with %v points and %v between syncs the caveats are %v", points, sync, answer["caveats"])
 			}
 			// What else is answered follows from what the golden cases have.
 			want := map[string]any{
@@ -105,7 +111,7 @@ data "xcrl_simulation" "login" {
 		"caveats": [
 			{"code": "distributed-counting", "message": "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 10 requests through before the counts converge. F5 publishes no convergence time."},
 			{"code": "lockout-sticks", "message": "A lockout lasts its whole 3 seconds, however long the bucket has been empty by then."},
-			{"code": "model-assumption", "message": "Requests are dealt out in turn to 2 enforcement points; XC may spread them in any way. F5 publishes no convergence time: the 0.5 seconds after which counts are merged are your own figure."},
+			{"code": "model-assumption", "message": "Requests are dealt out in turn to 2 enforcement points; XC may spread them in any way. F5 publishes no convergence time: that counts are merged every 0.5 s is your own figure."},
 			{"code": "no-fixed-window", "message": "No window resets: the bucket drains continuously, and up to 10 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."},
 			{"code": "overflow-returns-429", "message": "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."}
 		]
@@ -277,7 +283,7 @@ func TestAccSimulationDataSource_refuses(t *testing.T) {
 		{"half_a_point", "", "", "enforcement_points = 1.5", "enforcement_points = 1.5", []string{"enforcement_points is 1.5, but"}},
 		{"no_sync", "", "", "sync_seconds = 0", "sync_seconds = 0", []string{"sync_seconds is 0", "leave it out for points that never converge"}},
 		{"no_step", "", "", "step_seconds = 0", "step_seconds = 0", []string{"step_seconds is 0", "leave it out for no timeline"}},
-		{"many_steps", "", "", "step_seconds = 0.001", "step_seconds = 0.001", []string{"The phases last 60 seconds, which makes 60000 steps of 0.001 seconds; a timeline has 10000 at most. Write step_seconds = 0.006 or more"}},
+		{"many_steps", "", "", "step_seconds = 0.001", "step_seconds = 0.001", []string{"The phases last 60 s, which makes 60000 steps of 0.001 s; a timeline has 10000 at most. Write step_seconds = 0.006 or more"}},
 		{"long_run", "", phase("1e16", "1e-9"), "", "traffic = [", []string{"but a run may last at most 1e+15"}},
 		{"many_requests", "", phase("1e6", "1e10"), "", "traffic = [", []string{"requests in all, but a run may send at most 1e+15"}},
 		{"much_to_play", "", phase("86400", "1000"), "enforcement_points = 2\nsync_seconds = 1", "traffic = [", []string{"The phases send 86400000 requests in all, and where enforcement points converge each is played one by one, 20000000 at most.", "leave out sync_seconds"}},
@@ -298,7 +304,7 @@ func TestAccSimulationDataSource_refusesWhenRead(t *testing.T) {
 	wantRunsRefused(t, []badRun{
 		{
 			"many_lockouts", block, "{ seconds = 1e6, requests_per_second = 100 }", "", "traffic = [",
-			[]string{"more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 seconds have that many."},
+			[]string{"more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have that many."},
 		},
 		{
 			"much_to_compute", "", "{ seconds = 1e6, requests_per_second = 1e6 }", "enforcement_points = 1000000\nstep_seconds = 100", "enforcement_points = 1000000",
@@ -306,7 +312,7 @@ func TestAccSimulationDataSource_refusesWhenRead(t *testing.T) {
 		},
 		{
 			"last_lockout", block, "", `start_at = "9999-12-31T23:59:59Z"`, `start_at = "9999-12-31T23:59:59Z"`,
-			[]string{"seconds later is after the year 9999, which RFC 3339 cannot write. Write an earlier start_at, or run a shorter time."},
+			[]string{"and 1.95 s later is after the year 9999, which RFC 3339 cannot write. Write an earlier start_at, or run a shorter time."},
 		},
 	})
 }
