@@ -125,6 +125,7 @@ output "numbers" {
 // plan plans a folder and returns the largest resident memory of the process
 // that runs the binary, in KiB; 0 where /proc does not tell.
 func plan(b *testing.B, engine, folder, binary string) int {
+	b.Helper()
 	command := exec.Command(engine, "plan", "-input=false", "-lock=false", "-no-color", "-refresh=true")
 	command.Dir = folder
 	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(folder, "cli.tfrc"), "CHECKPOINT_DISABLE=1")

@@ -71,10 +71,12 @@ func apiRateLimitAttributes() map[string]schema.Attribute {
 		"requests": schema.ListNestedAttribute{
 			Optional:            true,
 			MarkdownDescription: "Requests to find the rule of; see `matches`.",
+			// The framework takes a required attribute for missing in an element that is
+			// unknown as a whole, so that calc looks for missing ones.
 			NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-				"method":     schema.StringAttribute{Required: true, MarkdownDescription: "One of " + codeList(rules.Methods) + "."},
-				"domain":     schema.StringAttribute{Required: true, MarkdownDescription: "Host that the request is for, in any letter case."},
-				"path":       schema.StringAttribute{Required: true, MarkdownDescription: "Path, without a query."},
+				"method":     schema.StringAttribute{Optional: true, MarkdownDescription: "Required: one of " + codeList(rules.Methods) + "."},
+				"domain":     schema.StringAttribute{Optional: true, MarkdownDescription: "Required: host that the request is for, in any letter case."},
+				"path":       schema.StringAttribute{Optional: true, MarkdownDescription: "Required: path, without a query."},
 				"conditions": textsAttribute("Which of the rules' `conditions` the request meets."),
 				"api_groups": textsAttribute("API groups that the request belongs to."),
 			}},
@@ -151,11 +153,6 @@ var (
 	ruleFindingType   = elementType(apiRateLimitTypes["findings"])
 	matchType         = elementType(apiRateLimitTypes["matches"])
 )
-
-func elementType(t attr.Type) attr.Type {
-	list, _ := t.(types.ListType)
-	return list.ElemType
-}
 
 // apiRateLimit is a configuration that has been read. It means something only
 // when everything is known and there is no problem.

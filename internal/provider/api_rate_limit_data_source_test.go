@@ -231,6 +231,7 @@ resource "terraform_data" "later" {
     flag   = true
     action = "limit"
     limit  = { number = 7, per_period = "Hours" }
+    request = { method = "GET", domain = "example.com", path = "/api" }
     rule   = { base_path = "/api", limit = { number = 7, per_period = "Hours" } }
   }
 }
@@ -238,12 +239,16 @@ data "xcrl_api_rate_limit" "requests" {
   rules    = [{ base_path = "/api", limit = { number = 7, per_period = "Hours" } }]
   requests = [{ method = terraform_data.later.output.method, domain = "example.com", path = "/api" }]
 }
+data "xcrl_api_rate_limit" "request" {
+  rules    = [{ base_path = "/api", limit = { number = 7, per_period = "Hours" } }]
+  requests = [terraform_data.later.output.request]
+}
 `)
 	for name, rules := range parts {
 		fmt.Fprintf(&config, "data \"xcrl_api_rate_limit\" %q {\n  rules = %s\n}\n", name, rules)
 	}
 	checks := []plancheck.PlanCheck{}
-	names := append(slices.Collect(maps.Keys(parts)), "requests")
+	names := append(slices.Collect(maps.Keys(parts)), "requests", "request")
 	for _, name := range names {
 		fmt.Fprintf(&config, "output %q {\n  value = data.xcrl_api_rate_limit.%s.limits[0].burst_ceiling\n}\n", name, name)
 		checks = append(checks, plancheck.ExpectUnknownOutputValue(name))
@@ -278,6 +283,7 @@ func TestAccAPIRateLimitDataSource_refuses(t *testing.T) {
 		{"method", one(`{ path = "/a", methods = ["FETCH"] }`), "", `{ path = "/a", methods = ["FETCH"] }`, []string{`At rules[0].methods: "FETCH" is no method that XC knows here: ANY, GET,`}},
 		{"method_case", one(`{ path = "/a", methods = ["get"] }`), "", `{ path = "/a", methods = ["get"] }`, []string{`Methods are in upper case: write "GET".`}},
 		{"invert_all", one(`{ path = "/a", methods = ["ANY"], invert_methods = true }`), "", `{ path = "/a", methods = ["ANY"], invert_methods = true }`, []string{"At rules[0].invert_methods: ", "the rule would match nothing"}},
+		{"request_without_domain", "[]", `[{ method = "GET", path = "/" }]`, `requests = [{ method = "GET", path = "/" }]`, []string{"At requests[0].domain: A request has a domain, by which rules are matched. Write it."}},
 		{"slash", one(`{ base_path = "api" }`), "", `{ base_path = "api" }`, []string{`At rules[0].base_path: base_path is "api"`, `Write "/api".`}},
 		{"brace", one(`{ path = "/users/{id" }`), "", `{ path = "/users/{id" }`, []string{`At rules[0].path: path is "/users/{id", but the segment "{id" opens a brace that it does not close.`}},
 		{"action", one(`{ base_path = "/", action = "block" }`), "", `{ base_path = "/", action = "block" }`, []string{`At rules[0].action: action is "block"`}},
@@ -324,14 +330,10 @@ func TestAccAPIRateLimitDataSource_refuses(t *testing.T) {
 func TestAccAPIRateLimitDataSource_refusesByType(t *testing.T) {
 	said := refused(t, `
 data "xcrl_api_rate_limit" "no_rules" {}
-data "xcrl_api_rate_limit" "request" {
-  rules    = []
-  requests = [{ method = "GET", path = "/" }]
-}
 data "xcrl_api_rate_limit" "limit" {
   rules = [{ base_path = "/", limit = { number = 1 } }]
 }`)
-	wantSaid(t, said, `The argument "rules" is required`, `element 0: attribute "domain" is required`, `attribute "limit": attribute "per_period" is required`)
+	wantSaid(t, said, `The argument "rules" is required`, `attribute "limit": attribute "per_period" is required`)
 }
 
 // What is unknown at validation is refused once it is known.

@@ -22,12 +22,22 @@ var (
 	xcLimitTypes    = objectTypes(evaluationTypes["xc_limit"])
 	actionTypes     = objectTypes(xcLimitTypes["action_block"])
 	durationTypes   = objectTypes(actionTypes["hours"])
-	findingType     = evaluationTypes["warnings"].(types.ListType).ElemType
+	findingType     = elementType(evaluationTypes["warnings"])
 	findingTypes    = objectTypes(findingType)
 )
 
 func objectTypes(t attr.Type) map[string]attr.Type {
-	return t.(attr.TypeWithAttributeTypes).AttributeTypes()
+	if object, ok := t.(attr.TypeWithAttributeTypes); ok {
+		return object.AttributeTypes()
+	}
+	return nil
+}
+
+func elementType(t attr.Type) attr.Type {
+	if list, ok := t.(attr.TypeWithElementType); ok {
+		return list.ElementType()
+	}
+	return nil
 }
 
 // evaluationObject is an evaluation as the data source and the functions answer

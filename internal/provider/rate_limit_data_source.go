@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -63,26 +65,20 @@ func within(b calc.Bounds) string { return fmt.Sprintf("%d to %d", b.Min, b.Max)
 
 // lockoutBounds says what each unit of a lockout takes.
 func lockoutBounds() string {
-	var s string
+	bounds := make([]string, len(calc.Units))
 	for i, u := range calc.Units {
-		if i > 0 {
-			s += ", "
-		}
-		s += within(u.LockoutBounds()) + " " + u.Console()
+		bounds[i] = within(u.LockoutBounds()) + " " + u.Console()
 	}
-	return s
+	return strings.Join(bounds, ", ")
 }
 
 // codeTable renders codes as a list for the docs.
 func codeTable(codes []calc.Code) string {
-	var s string
+	entries := make([]string, len(codes))
 	for i, c := range codes {
-		if i > 0 {
-			s += "; "
-		}
-		s += fmt.Sprintf("`%s` (%s)", c.Name, c.When)
+		entries[i] = fmt.Sprintf("%#q (%s)", c.Name, c.When)
 	}
-	return s + "."
+	return strings.Join(entries, "; ") + "."
 }
 
 // tupleAttributes are the arguments that make up a limit. Whole numbers are
@@ -108,7 +104,7 @@ func tupleAttributes() map[string]schema.Attribute {
 		},
 		calc.ArgMitigationAction: schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: fmt.Sprintf("`Disabled` (429 without a lockout; the limit stays on) or `Block` (429 and a lockout), in any letter case; default `%s`.", calc.DefaultMitigationAction),
+			MarkdownDescription: fmt.Sprintf("`Disabled` (429 without a lockout; the limit stays on) or `Block` (429 and a lockout), in any letter case; default %#q.", calc.DefaultMitigationAction),
 		},
 		calc.ArgBlockDuration: schema.NumberAttribute{
 			Optional:            true,
@@ -120,7 +116,7 @@ func tupleAttributes() map[string]schema.Attribute {
 		},
 		calc.ArgAlgorithm: schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: fmt.Sprintf("`%s` (default) or `%s`, which F5 calls stricter and which is modelled as a leaky bucket.", calc.LeakyBucket, calc.TokenBucket),
+			MarkdownDescription: fmt.Sprintf("%#q (default) or %#q, which F5 calls stricter and which is modelled as a leaky bucket.", calc.LeakyBucket.String(), calc.TokenBucket.String()),
 		},
 	}
 }
@@ -128,7 +124,7 @@ func tupleAttributes() map[string]schema.Attribute {
 // evaluationAttributes are all arguments and attributes of an evaluation.
 func evaluationAttributes() map[string]schema.Attribute {
 	attributes := tupleAttributes()
-	for name, attribute := range map[string]schema.Attribute{
+	maps.Copy(attributes, map[string]schema.Attribute{
 		calc.ArgOverflowAt: schema.StringAttribute{
 			Optional: true, CustomType: timestampType{},
 			MarkdownDescription: "RFC 3339 time at which a client overflows; sets `lockout_end`.",
@@ -260,9 +256,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 			Computed:            true,
 			MarkdownDescription: "`xc_limit` as JSON for the API, without the nulls.",
 		},
-	} {
-		attributes[name] = attribute
-	}
+	})
 	return attributes
 }
 

@@ -408,7 +408,7 @@ func TestAccRateLimitDataSource_refuses(t *testing.T) {
 // address.
 func complaints(said, address string) string {
 	var about []string
-	for _, complaint := range strings.Split(said, "Error: ") {
+	for complaint := range strings.SplitSeq(said, "Error: ") {
 		if strings.Contains(complaint, "with "+address+",") {
 			about = append(about, complaint)
 		}

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -35,11 +36,15 @@ func (t timestampType) ValueFromString(_ context.Context, in basetypes.StringVal
 }
 
 func (t timestampType) ValueFromTerraform(ctx context.Context, in tftypes.Value) (attr.Value, error) {
-	v, err := t.RFC3339Type.ValueFromTerraform(ctx, in)
+	v, err := t.StringType.ValueFromTerraform(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return timestamp{v.(timetypes.RFC3339)}, nil
+	s, ok := v.(basetypes.StringValue)
+	if !ok {
+		return nil, fmt.Errorf("a string type made a %T", v)
+	}
+	return timestamp{timetypes.RFC3339{StringValue: s}}, nil
 }
 
 func (v timestamp) Type(context.Context) attr.Type { return timestampType{} }

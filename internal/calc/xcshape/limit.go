@@ -107,7 +107,7 @@ const looksFor = "A limit is looked for in limits, spec.limits, rate_limiter, ra
 
 // refuseEmpty says why the object n, in which there is no limit, has none.
 func (r *Reader) refuseEmpty(n Node) {
-	object := n.Value.(map[string]any)
+	object, _ := n.Value.(map[string]any)
 	for _, name := range []string{"spec", "get_spec"} {
 		if spec, ok := r.Block(n.Attr(name)).Get(); ok && (has(spec, "limits") || has(spec, "total_number")) {
 			r.refuseWithoutLimits(spec)

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
@@ -45,7 +46,7 @@ func (n Node) Attr(name string) Node {
 }
 
 func (n Node) below(step any) calc.Path {
-	return append(n.Path[:len(n.Path):len(n.Path)], step)
+	return append(slices.Clip(n.Path), step)
 }
 
 // IsUnset reports whether XC takes the value as not given: null, 0, "", false
