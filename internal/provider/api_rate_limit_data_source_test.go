@@ -83,7 +83,6 @@ func TestAccAPIRateLimitDataSource_golden(t *testing.T) {
 
 // Every attribute of one answer, so that none goes unlooked at.
 func TestAccAPIRateLimitDataSource_everyAttribute(t *testing.T) {
-	needFunctions(t)
 	s := applied(t, `
 data "xcrl_api_rate_limit" "shop" {
   rules = [
@@ -99,12 +98,21 @@ data "xcrl_api_rate_limit" "shop" {
     { method = "GET", domain = "example.com", path = "/api/login" },
   ]
 }
-output "api" {
-  value = provider::xcrl::evaluate(data.xcrl_api_rate_limit.shop.rules[1].limit)
+data "xcrl_rate_limit" "api" {
+  number           = 1000
+  per_period       = "minute"
+  burst_multiplier = 2
 }
-output "login" {
-  value = provider::xcrl::evaluate(data.xcrl_api_rate_limit.shop.rules[3].limit)
+data "xcrl_rate_limit" "login" {
+  number            = 5
+  per_period        = "Minutes"
+  periods           = 2
+  mitigation_action = "Block"
+  block_duration    = 10
+  block_unit        = "Minutes"
+  algorithm         = "token_bucket"
 }`)
+	api, login := any(s.data["data.xcrl_rate_limit.api"]), any(s.data["data.xcrl_rate_limit.login"])
 	rule := func(text string) any {
 		rule := map[string]any{}
 		for name := range objectTypes(ruleType) {
@@ -113,12 +121,12 @@ output "login" {
 		maps.Copy(rule, decoded(t, text).(map[string]any))
 		return rule
 	}
-	const api = `{"number": 1000, "per_period": "minute", "periods": null, "burst_multiplier": 2, "mitigation_action": null, "block_duration": null, "block_unit": null, "algorithm": null}`
+	const apiLimit = `{"number": 1000, "per_period": "minute", "periods": null, "burst_multiplier": 2, "mitigation_action": null, "block_duration": null, "block_unit": null, "algorithm": null}`
 	want := map[string]any{
 		"rules": []any{
 			rule(`{"name": "health", "path": "/health/{probe}", "methods": ["GET", "HEAD"], "domain": "*.Example.com", "action": "bypass"}`),
-			rule(`{"name": "api", "base_path": "/api", "conditions": ["asn:64500"], "limit": ` + api + `}`),
-			rule(`{"name": "api", "base_path": "/api/v1", "conditions": ["asn:64500", "x"], "api_group": "g", "limit": ` + api + `}`),
+			rule(`{"name": "api", "base_path": "/api", "conditions": ["asn:64500"], "limit": ` + apiLimit + `}`),
+			rule(`{"name": "api", "base_path": "/api/v1", "conditions": ["asn:64500", "x"], "api_group": "g", "limit": ` + apiLimit + `}`),
 			rule(`{"path": "/api/login", "methods": ["GET"], "invert_methods": true, "limit": {"number": 5, "per_period": "Minutes", "periods": 2, "burst_multiplier": null,
 				"mitigation_action": "Block", "block_duration": 10, "block_unit": "Minutes", "algorithm": "token_bucket"}}`),
 		},
@@ -142,7 +150,7 @@ output "login" {
 			{"rule": 3, "name": null, "action": "limit"},
 			{"rule": null, "name": null, "action": null}
 		]`),
-		"limits": []any{nil, s.outputs["api"], s.outputs["api"], s.outputs["login"]},
+		"limits": []any{nil, api, api, login},
 		"warnings": decoded(t, `[
 			{"code": "block-without-burst-headroom", "message": "rules[3]: Block with burst multiplier 1: the 6th request of a burst locks a client out for 10 minutes. Raise burst_multiplier to leave room for ordinary bursts."},
 			{"code": "duplicate-name", "message": "rules[1], rules[2] are all named \"api\": a finding or a match that names it does not say which one is meant. Give each rule a name of its own."},

@@ -2,9 +2,6 @@ package provider
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -36,23 +33,6 @@ func wantRefusals(t *testing.T, parameter string, refusals []refusal) {
 		})
 	}
 }
-
-// needFunctions skips a test on a Terraform from before provider functions.
-func needFunctions(t *testing.T) {
-	t.Helper()
-	if err := engine(); err != nil {
-		t.Fatal(err)
-	}
-	version, err := exec.Command(os.Getenv("TF_ACC_TERRAFORM_PATH"), "version").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if oldTerraform.Match(version) {
-		t.Skip("this Terraform has no provider functions")
-	}
-}
-
-var oldTerraform = regexp.MustCompile(`^Terraform v(0|1\.[0-7])\.`)
 
 // Where no data source can go: a variable's validation, a local, a for
 // expression, an output.

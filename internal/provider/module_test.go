@@ -40,7 +40,6 @@ func run(t *testing.T, env []string, folder string, args ...string) (string, err
 // The module's own tests, as its users run them, and that they can fail.
 func TestAccModule_ownTests(t *testing.T) {
 	env := withBinary(t)
-	needFunctions(t)
 	folder := filepath.Join(exampleModules(t), "rate-limit")
 	if said, err := run(t, env, folder, "test", "-no-color"); err != nil || !strings.Contains(said, "4 passed, 0 failed") {
 		t.Errorf("%v\n%s", err, said)
@@ -64,7 +63,6 @@ func TestAccModule_ownTests(t *testing.T) {
 // it although its id is unknown.
 func TestAccModule_wiring(t *testing.T) {
 	env := withStandIns(t)
-	needFunctions(t)
 	limits := map[string]struct {
 		hcl  string
 		want calc.Limit

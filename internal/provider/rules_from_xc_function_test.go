@@ -96,7 +96,6 @@ func rulesInOrder(t *testing.T, order ...string) []any {
 // However the rules are written, they are the same rules, in either order, and
 // the data source takes them as they come.
 func TestAccRulesFromXCFunction_renderings(t *testing.T) {
-	needFunctions(t)
 	text, err := os.ReadFile(filepath.Join("..", "calc", "rules", "testdata", "lb-api-rate-limit.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +152,6 @@ data "xcrl_api_rate_limit" "turned" {
 
 // Matchers become conditions, and bypass rules for several groups one rule each.
 func TestAccRulesFromXCFunction_bypass(t *testing.T) {
-	needFunctions(t)
 	s := applied(t, `
 output "rules" {
   value = [for r in provider::xcrl::rules_from_xc({
@@ -184,7 +182,6 @@ output "none" {
 // A planned load balancer has no id yet; what it lacks matters only where a rule
 // needs it.
 func TestAccRulesFromXCFunction_unknown(t *testing.T) {
-	needFunctions(t)
 	const later = "terraform_data.later.output"
 	known := map[string]string{
 		"f5xc":     fmt.Sprintf(rulesAsF5XC, later+".id"),
@@ -241,7 +238,6 @@ output "shadowed" {
 }
 
 func TestAccRulesFromXCFunction_refuses(t *testing.T) {
-	needFunctions(t)
 	call := func(arguments string) string { return "rules_from_xc(" + arguments + ")" }
 	wantRefusals(t, "order", []refusal{
 		{"another order", call(`{ server_url_rules = [] }, "servers_first"`), `the order is "endpoints_first", once, for api_endpoint_rules before server_url_rules, and is left out for server_url_rules first; it is not "servers_first"`},

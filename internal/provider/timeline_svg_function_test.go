@@ -51,7 +51,6 @@ func readSVG(t *testing.T, picture string) (texts, fills []string) {
 }
 
 func TestAccTimelineSVGFunction(t *testing.T) {
-	needFunctions(t)
 	s := applied(t, `
 data "xcrl_simulation" "login" {
   limit        = { number = 10, per_period = "Seconds", mitigation_action = "Block", block_duration = 2, block_unit = "Seconds" }
@@ -95,7 +94,6 @@ output "empty" {
 }
 
 func TestAccTimelineSVGFunction_unknown(t *testing.T) {
-	needFunctions(t)
 	runInEngine(t, resource.TestCase{Steps: []resource.TestStep{{
 		Config: `
 resource "terraform_data" "rate" {
@@ -116,7 +114,6 @@ output "later" {
 }
 
 func TestAccTimelineSVGFunction_refuses(t *testing.T) {
-	needFunctions(t)
 	step := func(start, offered, accepted string) string {
 		return "{ start_seconds = " + start + ", offered = " + offered + ", accepted = " + accepted + ", rejected_429 = 0, blocked = 0 }"
 	}
@@ -143,7 +140,6 @@ var update = flag.Bool("update", false, "write assets/timeline.svg anew")
 
 // The guide shows what examples/client-profiles makes: its picture and a chart.
 func TestAccTimelineSVGFunction_guide(t *testing.T) {
-	needFunctions(t)
 	read := func(path ...string) string {
 		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
 		if err != nil {
