@@ -199,7 +199,7 @@ func TestAccRateLimitDataSource_everyAttribute(t *testing.T) {
 		}),
 		"warnings": knownvalue.ListExact([]knownvalue.Check{
 			finding("client-rate-exceeds-limit", "A client that sends 0.3 requests per second evenly is faster than the limit of 10 requests per minute: 429s begin with request 67, after 220 seconds. That starts a lockout of 15 minutes, which ends after 1120 seconds."),
-			finding("overshoot-exceeds-hard-ceiling", "4 enforcement points with a burst ceiling of 30 each can let 120 requests through before their counters converge, above the hard ceiling of 100. Lower number or burst_multiplier, or protect the origin elsewhere."),
+			finding("overshoot-exceeds-hard-ceiling", "Before their counters converge, 4 enforcement points with a burst ceiling of 30 each let up to 120 requests through at once, above the hard ceiling of 100. Lower number or burst_multiplier, or protect the origin elsewhere."),
 		}),
 		"caveats": knownvalue.ListExact([]knownvalue.Check{
 			finding("distributed-counting", "Every Regional Edge and proxy keeps its own count: spread over 4 enforcement points, one client can get 120 requests through before the counts converge. F5 publishes no convergence time."),
