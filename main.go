@@ -3,11 +3,11 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/provider"
 )
@@ -19,10 +19,13 @@ func main() {
 	debug := flag.Bool("debug", false, "run the provider for a debugger and print how an engine attaches to it")
 	flag.Parse()
 
-	err := providerserver.Serve(context.Background(), provider.New(version), providerserver.ServeOpts{
-		Address: "registry.terraform.io/xcrl/xcrl",
-		Debug:   *debug,
-	})
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	err := tf6server.Serve("registry.terraform.io/xcrl/xcrl", func() tfprotov6.ProviderServer {
+		return provider.NewServer(version)
+	}, options...)
 	if err != nil {
 		log.Fatal(err)
 	}

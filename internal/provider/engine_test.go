@@ -13,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -64,7 +63,7 @@ func runInEngine(t *testing.T, test resource.TestCase) {
 		t.Fatal(err)
 	}
 	test.ProtoV6ProviderFactories = map[string]func() (tfprotov6.ProviderServer, error){
-		"xcrl": providerserver.NewProtocol6WithError(New("test")()),
+		"xcrl": func() (tfprotov6.ProviderServer, error) { return NewServer("test"), nil },
 	}
 	resource.UnitTest(t, test)
 }
