@@ -24,16 +24,17 @@ type ClientOutcome struct {
 // At or below the drain rate r it is never limited. Above it, counting requests
 // k from 0, the level before request k is k(1 − r/rate), so the first with
 // level + 1 > B is k* = ⌊(B − 1) / (1 − r/rate)⌋ + 1, at k*/rate seconds. From
-// then on each freed slot is taken at once, and the share 1 − r/rate is refused.
+// then on the share 1 − r/rate is refused.
 //
-// With B = 1 the share is a lower bound. The one slot stands free until the next
-// request comes, so one in ⌈rate/r⌉ passes, which is the share exactly where
-// rate/r is whole. A larger bucket never drains that far.
+// That holds for B ≥ 2, where the level never reaches 0 again. A bucket of one
+// request drains to empty and then stands idle until the next request comes, so
+// that one in ⌈rate/r⌉ passes: the share is 1 − 1/⌈rate/r⌉, which is the same
+// only where rate/r is whole.
 func (l Limit) EvenClient(rate *big.Rat) ClientOutcome {
 	// With rate = a/b and r = n/w, 1 − r/rate = (w·a − n·b) / (w·a).
 	wa := new(big.Int).Mul(big.NewInt(l.WindowSeconds()), rate.Num())
 	nb := new(big.Int).Mul(big.NewInt(l.Number), rate.Denom())
-	excess := nb.Sub(wa, nb)
+	excess := new(big.Int).Sub(wa, nb)
 	if excess.Sign() <= 0 {
 		return ClientOutcome{RejectedShare: new(big.Rat)}
 	}
@@ -44,7 +45,13 @@ func (l Limit) EvenClient(rate *big.Rat) ClientOutcome {
 		First429Request: new(big.Int).Add(k, bigOne),
 		First429:        new(big.Rat).SetFrac(k.Mul(k, rate.Denom()), rate.Num()),
 	}
-	if !l.Blocks() {
+	switch {
+	case l.Blocks():
+	case l.BurstCeiling() == 1:
+		every := new(big.Int).Add(wa, nb) // ⌈rate/r⌉ = ⌈w·a / n·b⌉
+		every.Sub(every, bigOne).Quo(every, nb)
+		out.RejectedShare = new(big.Rat).SetFrac(new(big.Int).Sub(every, bigOne), every)
+	default:
 		out.RejectedShare = new(big.Rat).SetFrac(excess, wa)
 	}
 	return out
