@@ -112,7 +112,7 @@ func TestEvenClientFigures(t *testing.T) {
 			new(big.Rat).Sub(whole(1), decimal("1e-1001")),
 		},
 		"one slot, idle at times": {Limit{Number: 1, PerPeriod: Second, Periods: 1, BurstMultiplier: 1}, decimal("1.5"), "2", big.NewRat(2, 3), big.NewRat(1, 2)},
-		"slowest limit": {slowest, decimal("1"), "2", whole(1), big.NewRat(15461882261999, 15461882262000)},
+		"slowest limit":           {slowest, decimal("1"), "2", whole(1), big.NewRat(15461882261999, 15461882262000)},
 		// The request's number is beyond an int64.
 		"faster by a hair": {
 			largest, decimal("8192.000000000000000001"), "6710878208000000000000819201",
