@@ -1,13 +1,8 @@
 package emptyprovider
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -71,28 +66,11 @@ func BenchmarkReadDataSource(b *testing.B) {
 // between the fastest and the slowest plan and, where /proc tells, the
 // provider's largest resident memory.
 func BenchmarkPlan(b *testing.B) {
-	engine := os.Getenv("XCRL_ENGINE")
-	if engine == "" {
-		b.Fatal("no engine to plan with: set XCRL_ENGINE, or run `make bench`")
-	}
+	engine := engine(b)
 	for _, instances := range []int{1, 1000} {
 		for _, m := range measured {
 			b.Run(fmt.Sprintf("%d/%s", instances, m.name), func(b *testing.B) {
-				folder := b.TempDir()
-				binary := filepath.Join(folder, "terraform-provider-"+m.name)
-				build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", binary, m.pkg)
-				build.Env = append(os.Environ(), "CGO_ENABLED=0")
-				if said, err := build.CombinedOutput(); err != nil {
-					b.Fatalf("%v\n%s", err, said)
-				}
-				write(b, filepath.Join(folder, "cli.tfrc"), fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"xcrl/%s\" = %q\n  }\n  direct {}\n}\n", m.name, folder))
-				write(b, filepath.Join(folder, "main.tf"), fmt.Sprintf(`terraform {
-  required_providers {
-    %[1]s = {
-      source = "xcrl/%[1]s"
-    }
-  }
-}
+				folder, binary := install(b, m.name, m.pkg, fmt.Sprintf(`
 data "%[1]s_rate_limit" "x" {
   count            = %[2]d
   number           = count.index + 1
@@ -107,7 +85,11 @@ output "numbers" {
 				var resident int
 				for b.Loop() {
 					start := time.Now()
-					resident = max(resident, plan(b, engine, folder, binary))
+					said, peak := plan(b, engine, folder, binary)
+					if !strings.Contains(said, fmt.Sprintf("numbers = %d", instances)) {
+						b.Fatal(said)
+					}
+					resident = max(resident, peak)
 					took := time.Since(start)
 					if fastest == 0 {
 						fastest = took
@@ -119,65 +101,5 @@ output "numbers" {
 				b.ReportMetric(float64(resident)/1024, "MB-resident")
 			})
 		}
-	}
-}
-
-// plan plans a folder and returns the largest resident memory of the process
-// that runs the binary, in KiB; 0 where /proc does not tell.
-func plan(b *testing.B, engine, folder, binary string) int {
-	b.Helper()
-	command := exec.Command(engine, "plan", "-input=false", "-lock=false", "-no-color", "-refresh=true")
-	command.Dir = folder
-	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(folder, "cli.tfrc"), "CHECKPOINT_DISABLE=1")
-	var said bytes.Buffer
-	command.Stdout, command.Stderr = &said, &said
-	if err := command.Start(); err != nil {
-		b.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- command.Wait() }()
-	peak := 0
-	for {
-		select {
-		case err := <-done:
-			if err != nil || !strings.Contains(said.String(), "numbers") {
-				b.Fatalf("%v\n%s", err, said.String())
-			}
-			return peak
-		case <-time.After(50 * time.Millisecond):
-			peak = max(peak, residentPeak(binary))
-		}
-	}
-}
-
-// residentPeak looks in /proc for the process that runs a binary and returns its
-// largest resident memory so far, in KiB.
-func residentPeak(binary string) int {
-	links, err := filepath.Glob("/proc/[0-9]*/exe")
-	if err != nil {
-		return 0
-	}
-	for _, link := range links {
-		if target, err := os.Readlink(link); err != nil || target != binary {
-			continue
-		}
-		status, err := os.ReadFile(filepath.Join(filepath.Dir(link), "status"))
-		if err != nil {
-			return 0
-		}
-		for line := range strings.Lines(string(status)) {
-			if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
-				n, _ := strconv.Atoi(fields[1])
-				return n
-			}
-		}
-	}
-	return 0
-}
-
-func write(b *testing.B, path, text string) {
-	b.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.Fatal(err)
 	}
 }

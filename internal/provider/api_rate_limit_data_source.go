@@ -135,7 +135,7 @@ func ruleAttributes() map[string]schema.Attribute {
 		"limit": schema.SingleNestedAttribute{
 			Optional:            true,
 			MarkdownDescription: "The limit, as in `xcrl_rate_limit`; see `limits` for what it does. A rule without one takes its requests all the same. Refused on a bypass rule.",
-			Attributes:          tupleAttributes(),
+			Attributes:          tupleAttributes(false),
 		},
 	}
 }

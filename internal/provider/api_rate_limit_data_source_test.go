@@ -36,7 +36,7 @@ func TestAccAPIRateLimitDataSource_golden(t *testing.T) {
 			SuggestedOrder any `json:"suggested_order"`
 			Matches        []any
 		}
-	}](t, "rules/testdata/rules.json")
+	}](t, "rules/testdata/rules.json", 44)
 	var config strings.Builder
 	for i, c := range cases {
 		fmt.Fprintf(&config, "data \"xcrl_api_rate_limit\" \"case_%d\" {\n  rules = %s\n  requests = %s\n}\n", i, hcl(t, c.Rules), hcl(t, c.Requests))

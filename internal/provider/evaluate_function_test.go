@@ -14,7 +14,7 @@ import (
 // Every attribute of the function against the data source, for every golden
 // case: the two never disagree.
 func TestAccEvaluateFunction_golden(t *testing.T) {
-	cases := goldenCases[goldenCase](t, "testdata/rate_limit.json")
+	cases := goldenCases[goldenCase](t, "testdata/rate_limit.json", 68)
 	var config strings.Builder
 	for i, c := range cases {
 		fmt.Fprintf(&config, "data \"xcrl_rate_limit\" \"case_%d\" {\n%s}\n", i, arguments(t, c.Input))

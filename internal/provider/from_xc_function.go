@@ -60,7 +60,7 @@ func (f *fromXCFunction) Run(ctx context.Context, req function.RunRequest, resp 
 	resp.Error = resp.Result.Set(ctx, answer)
 }
 
-var tupleTypes = objectTypes(schema.Schema{Attributes: tupleAttributes()}.Type())
+var tupleTypes = objectTypes(schema.Schema{Attributes: tupleAttributes(false)}.Type())
 
 // tupleObject is a limit as the arguments that make it up.
 func tupleObject(l calc.Limit) types.Object {

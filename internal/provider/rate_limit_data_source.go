@@ -81,10 +81,12 @@ func codeTable(codes []calc.Code) string {
 	return strings.Join(entries, "; ") + "."
 }
 
-// tupleAttributes are the arguments that make up a limit. Whole numbers are
+// tupleAttributes are the arguments that make up a limit. Where the limit is what
+// is answered for, defaults are filled in; a limit inside another argument stays
+// as it is written. Whole numbers are
 // number attributes, so that calc sees what was written and can answer 1.5 and
 // 1e30 as it answers 8193.
-func tupleAttributes() map[string]schema.Attribute {
+func tupleAttributes(answered bool) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		calc.ArgNumber: schema.NumberAttribute{
 			Required:            true,
@@ -95,15 +97,15 @@ func tupleAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Unit of the window: `Seconds`, `Minutes` or `Hours`. Singular, any letter case and the API's `SECOND`, `MINUTE`, `HOUR` are taken too. There is no day: use `Hours` with `periods` 24.",
 		},
 		calc.ArgPeriods: schema.NumberAttribute{
-			Optional: true, Computed: true,
+			Optional: true, Computed: answered,
 			MarkdownDescription: fmt.Sprintf("Units in the window, %s; default %d. `period_multiplier` in the API.", within(calc.PeriodsBounds), calc.DefaultPeriods),
 		},
 		calc.ArgBurstMultiplier: schema.NumberAttribute{
-			Optional: true, Computed: true,
+			Optional: true, Computed: answered,
 			MarkdownDescription: fmt.Sprintf("How many times `number` an empty bucket takes at once, %s; default %d.", within(calc.BurstMultiplierBounds), calc.DefaultBurstMultiplier),
 		},
 		calc.ArgMitigationAction: schema.StringAttribute{
-			Optional: true, Computed: true,
+			Optional: true, Computed: answered,
 			MarkdownDescription: fmt.Sprintf("`Disabled` (429 without a lockout; the limit stays on) or `Block` (429 and a lockout), in any letter case; default %#q.", calc.DefaultMitigationAction),
 		},
 		calc.ArgBlockDuration: schema.NumberAttribute{
@@ -115,7 +117,7 @@ func tupleAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Unit of `block_duration`, spelled as `per_period`. Required with Block, refused without.",
 		},
 		calc.ArgAlgorithm: schema.StringAttribute{
-			Optional: true, Computed: true,
+			Optional: true, Computed: answered,
 			MarkdownDescription: fmt.Sprintf("%#q (default) or %#q, which F5 calls stricter and which is modelled as a leaky bucket.", calc.LeakyBucket.String(), calc.TokenBucket.String()),
 		},
 	}
@@ -123,7 +125,7 @@ func tupleAttributes() map[string]schema.Attribute {
 
 // evaluationAttributes are all arguments and attributes of an evaluation.
 func evaluationAttributes() map[string]schema.Attribute {
-	attributes := tupleAttributes()
+	attributes := tupleAttributes(true)
 	maps.Copy(attributes, map[string]schema.Attribute{
 		calc.ArgOverflowAt: schema.StringAttribute{
 			Optional: true, CustomType: timestampType{},

@@ -27,7 +27,7 @@ type goldenCase struct {
 }
 
 // goldenCases reads a golden file of calc; numbers stay the text they are.
-func goldenCases[T any](t *testing.T, file string) []T {
+func goldenCases[T any](t *testing.T, file string, count int) []T {
 	t.Helper()
 	text, err := os.Open("../calc/" + file)
 	if err != nil {
@@ -36,12 +36,13 @@ func goldenCases[T any](t *testing.T, file string) []T {
 	defer func() { _ = text.Close() }()
 	decoder := json.NewDecoder(text)
 	decoder.UseNumber()
+	decoder.DisallowUnknownFields()
 	var cases []T
 	if err := decoder.Decode(&cases); err != nil {
 		t.Fatal(err)
 	}
-	if len(cases) == 0 {
-		t.Fatalf("%s has no cases", file)
+	if len(cases) != count {
+		t.Fatalf("%s has %d cases, want %d", file, len(cases), count)
 	}
 	return cases
 }
@@ -131,7 +132,7 @@ func asGolden(t *testing.T, answer map[string]any) map[string]any {
 }
 
 func TestAccRateLimitDataSource_golden(t *testing.T) {
-	cases := goldenCases[goldenCase](t, "testdata/rate_limit.json")
+	cases := goldenCases[goldenCase](t, "testdata/rate_limit.json", 68)
 	var config strings.Builder
 	for i, c := range cases {
 		fmt.Fprintf(&config, "data \"xcrl_rate_limit\" \"case_%d\" {\n%s}\n", i, arguments(t, c.Input))
@@ -146,8 +147,11 @@ func TestAccRateLimitDataSource_golden(t *testing.T) {
 				}
 			}
 			got := asGolden(t, answer)
+			if len(c.Want) == 0 {
+				t.Error("nothing is wanted")
+			}
 			for name, want := range c.Want {
-				if !sameValue(got[name], want) {
+				if value, there := got[name]; !there || !sameValue(value, want) {
 					t.Errorf("%s is %v, want %v", name, got[name], want)
 				}
 			}

@@ -69,7 +69,7 @@ func simulationAttributes() map[string]schema.Attribute {
 		argLimit: schema.SingleNestedAttribute{
 			Required:            true,
 			MarkdownDescription: "The limit, as in `xcrl_rate_limit`.",
-			Attributes:          tupleAttributes(),
+			Attributes:          tupleAttributes(false),
 		},
 		simulation.ArgTraffic: schema.ListNestedAttribute{
 			Required:            true,

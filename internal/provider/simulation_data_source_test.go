@@ -16,7 +16,7 @@ import (
 )
 
 func TestAccSimulationDataSource_golden(t *testing.T) {
-	cases := goldenCases[goldenCase](t, "simulation/testdata/simulation.json")
+	cases := goldenCases[goldenCase](t, "simulation/testdata/simulation.json", 33)
 	var config strings.Builder
 	for i, c := range cases {
 		fmt.Fprintf(&config, "data \"xcrl_simulation\" \"case_%d\" {\n%s}\n", i, arguments(t, c.Input))

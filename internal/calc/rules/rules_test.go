@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"slices"
@@ -121,11 +122,19 @@ func TestGolden(t *testing.T) {
 			Matches        []*int           `json:"matches"`
 		} `json:"want"`
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&cases); err != nil {
 		t.Fatal(err)
+	}
+	if len(cases) != 44 {
+		t.Errorf("%d cases, want 44", len(cases))
 	}
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
+			if len(c.Want.Matches) != len(c.Requests) {
+				t.Errorf("%d matches for %d requests", len(c.Want.Matches), len(c.Requests))
+			}
 			rules := resolved(t, c.Rules)
 			a := Analyze(rules)
 			shadowed := map[string][]int{}
