@@ -31,21 +31,21 @@ func NewServer(version string) tfprotov6.ProviderServer {
 
 // ValidateDataResourceConfig implements [tfprotov6.DataSourceServer].
 func (s *server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return answer(s, ctx, req, s.ProviderServer.ValidateDataResourceConfig)
+	return answer(ctx, s, req, s.ProviderServer.ValidateDataResourceConfig)
 }
 
 // ReadDataSource implements [tfprotov6.DataSourceServer].
 func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return answer(s, ctx, req, s.ProviderServer.ReadDataSource)
+	return answer(ctx, s, req, s.ProviderServer.ReadDataSource)
 }
 
 // CallFunction implements [tfprotov6.FunctionServer].
 func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	return answer(s, ctx, req, s.ProviderServer.CallFunction)
+	return answer(ctx, s, req, s.ProviderServer.CallFunction)
 }
 
 // answer makes a call, then lets go of earlier ones when it is time.
-func answer[Request, Response any](s *server, ctx context.Context, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
+func answer[Request, Response any](ctx context.Context, s *server, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
 	s.calls.RLock()
 	resp, err := call(ctx, req)
 	s.calls.RUnlock()
