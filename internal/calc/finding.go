@@ -134,7 +134,7 @@ func (s Scenario) tooFast(client *ClientOutcome) string {
 	} else {
 		then = "From then on " + rounded(100*Float64(client.RejectedShare)) + "% of its requests are refused."
 	}
-	return "A client that sends " + plural(exactText(s.ClientRate), "request") + " per second evenly is faster than the limit of " +
+	return "A client that sends " + plural(ExactText(s.ClientRate), "request") + " per second evenly is faster than the limit of " +
 		Count(l.Number, "request") + " per " + l.window() + ": 429s begin with request " + client.First429Request.String() +
 		", after " + plural(Decimal(client.First429), "second") + ". " + then
 }
@@ -239,6 +239,6 @@ func rounded(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 3, 64), "0"), ".")
 }
 
-// exactText writes a configured number with all its digits: a rate that exceeds
+// ExactText writes a configured number with all its digits: a rate that exceeds
 // a limit by a hair must not be rounded to the limit. 34 digits take 113 bits.
-func exactText(r *big.Rat) string { return Text(new(big.Float).SetPrec(128).SetRat(r)) }
+func ExactText(r *big.Rat) string { return Text(new(big.Float).SetPrec(128).SetRat(r)) }

@@ -258,11 +258,11 @@ func TestDecimal(t *testing.T) {
 
 func TestExactText(t *testing.T) {
 	for _, text := range []string{"3.0001", "1", "0.3", "1e+1000", "0.3333333333333333333333333333333333"} {
-		if got := exactText(decimal(text)); got != text {
+		if got := ExactText(decimal(text)); got != text {
 			t.Errorf("%s is written %s", text, got)
 		}
 	}
-	if got := exactText(big.NewRat(1, 3)); got != "0."+strings.Repeat("3", SignificantDigits) {
+	if got := ExactText(big.NewRat(1, 3)); got != "0."+strings.Repeat("3", SignificantDigits) {
 		t.Errorf("1/3 is written %s", got)
 	}
 }

@@ -47,7 +47,7 @@ func Recommend(t Target) (Recommendation, *calc.Problem) {
 	if t.RequestsPerSecond.Cmp(lowestRate) < 0 {
 		return Recommendation{}, refuse(ArgRequestsPerSecond, "Rate below every limit",
 			"requests_per_second is %s, but the lowest rate that XC can write, 1 request per 4294967295 hours, is above it. Raise it to at least 6.5e-14; to let nothing through, use a service policy instead of a rate limit.",
-			decimal(t.RequestsPerSecond))
+			calc.ExactText(t.RequestsPerSecond))
 	}
 	ceiling, name := t.ceiling()
 	if name != "" && ceiling == 0 {
@@ -256,7 +256,7 @@ func (t Target) explain(ceiling int64, name string, closest candidate, needed in
 }
 
 func (t Target) wanted() string {
-	return fmt.Sprintf("requests_per_second is %s with a tolerance of %s", decimal(t.RequestsPerSecond), decimal(t.Tolerance))
+	return fmt.Sprintf("requests_per_second is %s with a tolerance of %s", calc.ExactText(t.RequestsPerSecond), calc.ExactText(t.Tolerance))
 }
 
 func (c candidate) describe() string {
@@ -294,6 +294,3 @@ var (
 func refuse(name, summary, format string, args ...any) *calc.Problem {
 	return &calc.Problem{Path: calc.Path{name}, Summary: summary, Detail: fmt.Sprintf(format, args...)}
 }
-
-// decimal writes a rational as a person would, in up to 34 digits.
-func decimal(r *big.Rat) string { return calc.Text(new(big.Float).SetPrec(512).SetRat(r)) }
