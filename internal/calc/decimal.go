@@ -34,7 +34,7 @@ func Exact(f *big.Float) (*big.Rat, error) {
 	if n, accuracy := f.Int64(); accuracy == big.Exact {
 		return new(big.Rat).SetInt64(n), nil
 	}
-	if e := f.MantExp(nil); e > maxBinaryExponent || e < -maxBinaryExponent {
+	if !magnitudeWithin(f, maxBinaryExponent) {
 		return nil, ErrExponent
 	}
 	// Zeros that only fill the mantissa up would cost a power of ten each.
@@ -46,14 +46,26 @@ func Exact(f *big.Float) (*big.Rat, error) {
 	return r, nil
 }
 
+// magnitudeWithin reports whether the binary exponent of f, or of 1/f, is at most limit.
+func magnitudeWithin(f *big.Float, limit int) bool {
+	e := f.MantExp(nil)
+	return -limit <= e && e <= limit
+}
+
+// maxNumberLength bounds the text of a number. The engines keep 512 bits, about
+// 155 digits, and reading takes time in the square of the length.
+const maxNumberLength = 1000
+
 // ParseNumber reads the text of a number, as JSON and HCL write it, the way the
-// engines do: as a binary float of 512 bits. It reports false for any other text.
+// engines do: as a binary float of 512 bits. It reports false for any other text,
+// and for a number of more than 1000 characters or outside 1e-10000 to 1e10000:
+// 1e-600000000 has a few bytes and takes minutes to print.
 func ParseNumber(text string) (*big.Float, bool) {
-	if !isNumber(text) {
+	if len(text) > maxNumberLength || !isNumber(text) {
 		return nil, false
 	}
 	f, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
-	if err != nil || f.IsInf() {
+	if err != nil || f.IsInf() || !magnitudeWithin(f, 10*maxBinaryExponent) {
 		return nil, false
 	}
 	return f, true

@@ -124,3 +124,15 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// A few bytes can name a number that takes minutes to print.
+func TestParseNumberRefusesWhatCannotBePrinted(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1e9999": true, "1e-9999": true, "1e20000": false, "1e-20000": false, "1e-600000000": false,
+		strings.Repeat("9", 1000): true, strings.Repeat("9", 1001): false,
+	} {
+		if _, ok := ParseNumber(text); ok != want {
+			t.Errorf("ParseNumber(%.20s…) is %v, want %v", text, ok, want)
+		}
+	}
+}

@@ -175,7 +175,7 @@ func TestAccFromXCFunction_refuses(t *testing.T) {
 		{"no number", `from_xc({ limits = [{ unit = "HOUR" }] })`, "at limits[0].total_number: XC takes a whole number from 1 to 8192 here, and this is missing or 0."},
 		{"number of words", `from_xc({ limits = [{ total_number = "ten" }] })`, `at limits[0].total_number: XC has a whole number here, and this is the text "ten".`},
 		{"huge number", `from_xc({ total_number = 1e300 })`, "at total_number: XC takes a whole number from 1 to 8192 here"},
-		{"number too long to print", `from_xc("{\"total_number\":1e-600000000}")`, "is longer than 1000 characters or outside 1e-1000 to 1e1000."},
+		{"number too long to print", `from_xc("{\"total_number\":1e-600000000}")`, "is longer than 1000 characters or outside 1e-10000 to 1e10000."},
 		{"large threshold", `from_xc({ threshold = 8193, unit = "MINUTE" })`, "at threshold: XC takes a whole number from 1 to 8192 here"},
 		{"large multiplier", `from_xc({ limits = [{ total_number = 1, burst_multiplier = 101 }] })`, "at limits[0].burst_multiplier: XC takes a whole number from 1 to 100 here"},
 		{"a day", `from_xc({ limits = [{ total_number = 1, unit = "DAY" }] })`, "at limits[0].unit: XC's units are SECOND, MINUTE and HOUR"},

@@ -175,7 +175,7 @@ func (r *Reader) Whole(n Node, b calc.Bounds) calc.Value[int64] {
 	case *big.Float:
 		f = v
 	case string:
-		if number, ok := parseNumber(v); ok {
+		if number, ok := calc.ParseNumber(v); ok {
 			f = number
 		}
 	case Unknown:
@@ -217,30 +217,12 @@ func describe(value any) string {
 	return "an object"
 }
 
-// maxNumberLength bounds the text of a number, in bytes. The engines keep 512
-// bits, about 155 digits, and reading takes time in the square of the length.
-const maxNumberLength = 1000
-
-// parseNumber reads the text of a number that is short enough and within the
-// range of [calc.Exact]: 1e-600000000 has a few bytes and takes minutes to print.
-func parseNumber(text string) (*big.Float, bool) {
-	if len(text) > maxNumberLength {
-		return nil, false
-	}
-	f, ok := calc.ParseNumber(text)
-	if ok {
-		_, err := calc.Exact(f)
-		ok = err == nil
-	}
-	return f, ok
-}
-
 // ParseJSON reads a tree from JSON text that holds one value and nothing after
 // it. Numbers are read as the engines read them.
 //
 // It returns an error, in words for the practitioner and without a full stop,
 // for any other text, for nesting deeper than [encoding/json] takes, and for a
-// number of more than 1000 characters or outside 1e-1000 to 1e1000.
+// number of more than 1000 characters or outside 1e-10000 to 1e10000.
 func ParseJSON(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -270,9 +252,9 @@ func explain(err error) error {
 func fromJSON(value any) (_ any, err error) {
 	switch v := value.(type) {
 	case json.Number:
-		f, ok := parseNumber(string(v))
+		f, ok := calc.ParseNumber(string(v))
 		if !ok {
-			return nil, fmt.Errorf("the number %.40s is longer than 1000 characters or outside 1e-1000 to 1e1000", v)
+			return nil, fmt.Errorf("the number %.40s is longer than 1000 characters or outside 1e-10000 to 1e10000", v)
 		}
 		return f, nil
 	case []any:
