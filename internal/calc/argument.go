@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -120,12 +121,12 @@ var (
 	numberRule = wholeRule{
 		name: ArgNumber, bounds: NumberBounds, required: true,
 		why:     "It is total_number in XC's API, which refuses a limiter outside these bounds.",
-		instead: "For a higher rate write a shorter window (per_period and periods), for a lower one a longer window, for larger bursts alone a higher burst_multiplier.",
+		instead: "A higher rate takes a shorter window (per_period and periods), as far as 8192 per second, a lower rate a longer window, and a larger burst alone a higher burst_multiplier.",
 	}
 	periodsRule = wholeRule{
 		name: ArgPeriods, bounds: PeriodsBounds, fallback: DefaultPeriods,
 		why:     "It is period_multiplier in XC's API, an unsigned 32-bit integer in which 0 means unset.",
-		instead: "For a longer window write a larger per_period; leave periods out for a window of one period.",
+		instead: "For a longer window write a larger per_period, of which Hours is the largest; leave periods out for a window of one period.",
 	}
 	burstMultiplierRule = wholeRule{
 		name: ArgBurstMultiplier, bounds: BurstMultiplierBounds, fallback: DefaultBurstMultiplier,
@@ -187,9 +188,9 @@ func (r *resolver) whole(v Value[*big.Float], rule wholeRule) int64 {
 		r.known = false
 		return 0
 	}
-	if !f.IsInt() {
+	if !f.IsInt() && !f.IsInf() {
 		r.refuse(rule.name, "Fraction in "+rule.name, "%s is %s, but it takes %s. %s Round it yourself: nothing is rounded for you.",
-			rule.name, Text(f), rule.allowed(f), rule.why)
+			rule.name, notWhole(f), rule.allowed(f), rule.why)
 		return 0
 	}
 	n, accuracy := f.Int64()
@@ -199,6 +200,15 @@ func (r *resolver) whole(v Value[*big.Float], rule wholeRule) int64 {
 		return 0
 	}
 	return n
+}
+
+// notWhole writes a number that is not whole so that it does not look whole.
+func notWhole(f *big.Float) string {
+	text := Text(f)
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return "a fraction next to " + text
+	}
+	return text
 }
 
 // allowed says what the argument takes. A bound that only an int64 sets is named
@@ -340,9 +350,9 @@ const lockoutsNote = "from 1 to 300 Seconds, 1 to 60 Minutes or 1 to 48 Hours"
 // blockDuration checks a duration; where its unit is unknown or wrong, only
 // what holds in every unit.
 func (r *resolver) blockDuration(f *big.Float, unit Unit, unitOK bool) int64 {
-	if !f.IsInt() {
+	if !f.IsInt() && !f.IsInf() {
 		r.refuse(ArgBlockDuration, "Fraction in block_duration",
-			"block_duration is %s, but it takes a whole number, %s. Round it yourself, or write a smaller unit where its bounds allow: 30 Minutes for 0.5 Hours.", Text(f), lockoutsNote)
+			"block_duration is %s, but it takes a whole number, %s. Round it yourself, or write a smaller unit where its bounds allow: 30 Minutes for 0.5 Hours.", notWhole(f), lockoutsNote)
 		return 0
 	}
 	n, accuracy := f.Int64()
@@ -440,5 +450,19 @@ func (r *resolver) clientRate(v Value[*big.Float]) *big.Rat {
 }
 
 // Text writes a configured number as a person would, in up to
-// [SignificantDigits] digits.
-func Text(f *big.Float) string { return f.Text('g', SignificantDigits) }
+// [SignificantDigits] digits. Of a number far beyond [MaxExponent] it writes the
+// magnitude: the digits would take minutes.
+func Text(f *big.Float) string {
+	if f.IsInf() {
+		return "infinite"
+	}
+	if !magnitudeWithin(f, maxPrintedExponent) {
+		sign := ""
+		if f.Signbit() {
+			sign = "-"
+		}
+		// log10(2) is 0.30103.
+		return fmt.Sprintf("about %s1e%+d", sign, int64(f.MantExp(nil))*30103/100000)
+	}
+	return f.Text('g', SignificantDigits)
+}

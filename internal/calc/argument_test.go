@@ -37,8 +37,8 @@ const lockoutsAre = "from 1 to 300 Seconds, 1 to 60 Minutes or 1 to 48 Hours"
 func TestProblems(t *testing.T) {
 	const (
 		numberIs  = "but it takes a whole number from 1 to 8192. It is total_number in XC's API, which refuses a limiter outside these bounds. "
-		numberFor = "For a higher rate write a shorter window (per_period and periods), for a lower one a longer window, for larger bursts alone a higher burst_multiplier."
-		periodsIs = "but it takes a whole number from 1 to 4294967295. It is period_multiplier in XC's API, an unsigned 32-bit integer in which 0 means unset. For a longer window write a larger per_period; leave periods out for a window of one period."
+		numberFor = "A higher rate takes a shorter window (per_period and periods), as far as 8192 per second, a lower rate a longer window, and a larger burst alone a higher burst_multiplier."
+		periodsIs = "but it takes a whole number from 1 to 4294967295. It is period_multiplier in XC's API, an unsigned 32-bit integer in which 0 means unset. For a longer window write a larger per_period, of which Hours is the largest; leave periods out for a window of one period."
 		burstIs   = "but it takes a whole number from 1 to 100. It is burst_multiplier in XC's API, which refuses a limiter outside these bounds. Leave it out for 1; for larger bursts at the same rate multiply number and periods by the same factor."
 		pointsIs  = "but it takes a whole number from 1 to 1000000. Each Regional Edge or proxy that counts separately is one point. Leave it out to judge a single point."
 		ceilingIs = "It is the largest burst, in requests, that the origin can take. Leave it out when no such ceiling is known."
@@ -67,13 +67,14 @@ func TestProblems(t *testing.T) {
 			with(fine(), func(a *Arguments) { a.Number = Value[*big.Float]{} }), "number", "Missing number",
 			"number is required: a whole number from 1 to 8192. It is total_number in XC's API, which refuses a limiter outside these bounds.",
 		},
-		"number 0":       {num("0"), "number", "Out of bounds: number", "number is 0, " + numberIs + numberFor},
-		"number 8193":    {num("8193"), "number", "Out of bounds: number", "number is 8193, " + numberIs + numberFor},
-		"number -1":      {num("-1"), "number", "Out of bounds: number", "number is -1, " + numberIs + numberFor},
-		"number 1e30":    {num("1e30"), "number", "Out of bounds: number", "number is 1000000000000000000000000000000, " + numberIs + numberFor},
-		"number 1e2000":  {num("1e2000"), "number", "Out of bounds: number", "number is 1e+2000, " + numberIs + numberFor},
-		"number 1.5":     {num("1.5"), "number", "Fraction in number", "number is 1.5, " + numberIs + "Round it yourself: nothing is rounded for you."},
-		"per_period DAY": {perPeriod("DAY"), "per_period", "Unknown unit of time", `per_period is "DAY". ` + unitsAre + "A day is 24 hours. Use Hours with periods 24."},
+		"number 0":         {num("0"), "number", "Out of bounds: number", "number is 0, " + numberIs + numberFor},
+		"number 8193":      {num("8193"), "number", "Out of bounds: number", "number is 8193, " + numberIs + numberFor},
+		"number -1":        {num("-1"), "number", "Out of bounds: number", "number is -1, " + numberIs + numberFor},
+		"number 1e30":      {num("1e30"), "number", "Out of bounds: number", "number is 1000000000000000000000000000000, " + numberIs + numberFor},
+		"number 1e2000":    {num("1e2000"), "number", "Out of bounds: number", "number is 1e+2000, " + numberIs + numberFor},
+		"number next to 1": {num("1.00000000000000000000000000000000001"), "number", "Fraction in number", "number is a fraction next to 1, " + numberIs + "Round it yourself: nothing is rounded for you."},
+		"number 1.5":       {num("1.5"), "number", "Fraction in number", "number is 1.5, " + numberIs + "Round it yourself: nothing is rounded for you."},
+		"per_period DAY":   {perPeriod("DAY"), "per_period", "Unknown unit of time", `per_period is "DAY". ` + unitsAre + "A day is 24 hours. Use Hours with periods 24."},
 		"per_period Weekly": {
 			perPeriod("Weekly"), "per_period", "Unknown unit of time",
 			`per_period is "Weekly". ` + unitsAre + "A week is 168 hours. Use Hours with periods 168.",

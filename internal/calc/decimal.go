@@ -18,6 +18,10 @@ const MaxExponent = 1000
 // maxBinaryExponent is MaxExponent in powers of two, rounded up: log2(10) < 3.33.
 const maxBinaryExponent = MaxExponent * 333 / 100
 
+// maxPrintedExponent is the power of two up to which a number is printed and its
+// text is read.
+const maxPrintedExponent = 10 * maxBinaryExponent
+
 // ErrExponent says that a number is too large or too small to be read exactly.
 var ErrExponent = errors.New("the number is outside 1e-1000 to 1e1000")
 
@@ -65,7 +69,7 @@ func ParseNumber(text string) (*big.Float, bool) {
 		return nil, false
 	}
 	f, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
-	if err != nil || f.IsInf() || !magnitudeWithin(f, 10*maxBinaryExponent) {
+	if err != nil || f.IsInf() || !magnitudeWithin(f, maxPrintedExponent) {
 		return nil, false
 	}
 	return f, true

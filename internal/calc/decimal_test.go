@@ -136,3 +136,15 @@ func TestParseNumberRefusesWhatCannotBePrinted(t *testing.T) {
 		}
 	}
 }
+
+func TestTextOfWhatCannotBePrinted(t *testing.T) {
+	for want, f := range map[string]*big.Float{
+		"infinite":         new(big.Float).SetInf(false),
+		"about 1e+301030":  new(big.Float).SetMantExp(big.NewFloat(1), 1_000_000),
+		"about -1e-301029": new(big.Float).SetMantExp(big.NewFloat(-1), -1_000_000),
+	} {
+		if got := Text(f); got != want {
+			t.Errorf("Text is %q, want %q", got, want)
+		}
+	}
+}

@@ -124,6 +124,15 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 	return out
 }
 
+// percentage writes a share below 1, which must not be rounded to all.
+func percentage(share *big.Rat) string {
+	text := rounded(100 * Float64(share))
+	if text == "100" {
+		return "more than 99.999%"
+	}
+	return text + "%"
+}
+
 // tooFast says what a limited client meets and when.
 func (s Scenario) tooFast(client *ClientOutcome) string {
 	l := s.Limit
@@ -132,7 +141,7 @@ func (s Scenario) tooFast(client *ClientOutcome) string {
 		end := rounded(Float64(client.First429) + float64(l.LockoutSeconds()))
 		then = "That starts a lockout of " + Duration(l.LockoutSeconds()) + ", which ends after " + plural(end, "second") + "."
 	} else {
-		then = "From then on " + rounded(100*Float64(client.RejectedShare)) + "% of its requests are refused."
+		then = "From then on " + percentage(client.RejectedShare) + " of its requests are refused."
 	}
 	return "A client that sends " + plural(ExactText(s.ClientRate), "request") + " per second evenly is faster than the limit of " +
 		Count(l.Number, "request") + " per " + l.window() + ": 429s begin with request " + client.First429Request.String() +
@@ -156,7 +165,7 @@ func (s Scenario) caveats() []Finding {
 			l.BurstCeiling())
 	}
 	if l.Blocks() {
-		add(CaveatLockoutSticks, "A lockout lasts its whole %s, however long the bucket has been empty by then.", Duration(l.LockoutSeconds()))
+		add(CaveatLockoutSticks, "A lockout always lasts %s, however long the bucket has been empty by then.", Duration(l.LockoutSeconds()))
 	}
 	add(CaveatNoFixedWindow, "No window resets: the bucket drains continuously, and up to %s can pass within %s, a full bucket and every slot that frees meanwhile.",
 		Count(l.MaxRequestsPerWindow(), "request"), Duration(l.WindowSeconds()))

@@ -94,7 +94,7 @@ func TestWarnings(t *testing.T) {
 		},
 		"a client beyond a float": {
 			client(tuple("100", "Minutes", "1", "1"), "1e400"),
-			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1e+400 requests per second evenly is faster than the limit of 100 requests per minute: 429s begin with request 101, after 1e-398 seconds. From then on 100% of its requests are refused."}},
+			[]Finding{{"client-rate-exceeds-limit", "A client that sends 1e+400 requests per second evenly is faster than the limit of 100 requests per minute: 429s begin with request 101, after 1e-398 seconds. From then on more than 99.999% of its requests are refused."}},
 		},
 		"a client under Block": {
 			client(locking("60", "Minutes", "1", "2", "2", "Minutes"), "119"),
@@ -125,7 +125,7 @@ func TestCaveats(t *testing.T) {
 		two       = "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 90 requests through before the counts converge. F5 publishes no convergence time."
 		noWindow  = "No window resets: the bucket drains continuously, and up to 60 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."
 		noMinutes = "No window resets: the bucket drains continuously, and up to 60 requests can pass within 90 seconds, a full bucket and every slot that frees meanwhile."
-		sticks    = "A lockout lasts its whole 2 minutes, however long the bucket has been empty by then."
+		sticks    = "A lockout always lasts 2 minutes, however long the bucket has been empty by then."
 	)
 	for name, c := range map[string]struct {
 		given Arguments

@@ -161,7 +161,7 @@ data "xcrl_rate_limit" "login" {
 			{"code": "distributed-counting", "message": "rules[1] \"api\" and rules[2] \"api\": Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 2000 through at each before the counts converge. F5 publishes no convergence time."},
 			{"code": "distributed-counting", "message": "rules[3]: Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 5 through at each before the counts converge. F5 publishes no convergence time."},
 			{"code": "first-match-order", "message": "Rules are evaluated first-match in the order given here. XC keeps Server URL rules and API endpoint rules in two lists, here 2 rules and 1 rule, and does not document which of them goes first: where a request could meet a rule of either, test it on the load balancer."},
-			{"code": "lockout-sticks", "message": "rules[3]: A lockout lasts its whole 10 minutes, however long the bucket has been empty by then."},
+			{"code": "lockout-sticks", "message": "rules[3]: A lockout always lasts 10 minutes, however long the bucket has been empty by then."},
 			{"code": "no-fixed-window", "message": "rules[1] \"api\" and rules[2] \"api\": No window resets: the bucket drains continuously, and up to 3000 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."},
 			{"code": "no-fixed-window", "message": "rules[3]: No window resets: the bucket drains continuously, and up to 10 requests can pass within 2 minutes, a full bucket and every slot that frees meanwhile."},
 			{"code": "overflow-returns-429", "message": "rules[1] \"api\", rules[2] \"api\" and rules[3]: An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."}
@@ -305,7 +305,7 @@ func TestAccAPIRateLimitDataSource_refuses(t *testing.T) {
 		{"many_paths", twentyOne(`{ path = "/${i}" }`), "", `rules = [for i in range(21)`, []string{"There are 21 API endpoint rules"}},
 		{"many_bypass", twentyOne(`{ path = "/${i}", action = "bypass" }`), "", `rules = [for i in range(21)`, []string{"There are 21 bypass rules"}},
 		{"request_method", "[]", one(`{ method = "ANY", domain = "a.test", path = "/" }`), `{ method = "ANY", domain = "a.test", path = "/" }`, []string{`At requests[0].method: "ANY" is no method that XC knows here: GET,`}},
-		{"request_path", "[]", one(`{ method = "GET", domain = "a.test", path = "a?b" }`), `{ method = "GET", domain = "a.test", path = "a?b" }`, []string{`At requests[0].path: path is "a?b"`, `Write "/a?b".`}},
+		{"request_path", "[]", one(`{ method = "GET", domain = "a.test", path = "a?b" }`), `{ method = "GET", domain = "a.test", path = "a?b" }`, []string{`At requests[0].path: path is "a?b"`, `Write "/a".`}},
 		{"request_domain", "[]", one(`{ method = "GET", domain = "*.test", path = "/" }`), `{ method = "GET", domain = "*.test", path = "/" }`, []string{`At requests[0].domain: domain is "*.test"`, "a request has one host"}},
 
 		// What is known is checked while the rest is not.

@@ -55,7 +55,7 @@ func (o *object) expect(names []string) {
 	for _, key := range keys {
 		hint := fmt.Sprintf("The arguments are %s.", strings.Join(names, ", "))
 		if name, ok := calc.NearestName(key, names); ok {
-			hint = fmt.Sprintf("Did you mean %s?", name)
+			hint = fmt.Sprintf("The nearest one is %s.", name)
 		}
 		o.refuse(calc.Path{key}, "Unknown argument", "there is no argument %q. %s", key, hint)
 	}

@@ -41,9 +41,10 @@ func (f *equivalentFunction) Run(ctx context.Context, req function.RunRequest, r
 		o := functionObject(argument, calc.ArgumentNames, exampleLimit)
 		scenario, _ := o.scenario()
 		limits[i] = scenario.Limit
-		resp.Error = function.ConcatFuncErrors(resp.Error, argumentError(int64(i), o.problems))
+		// An engine shows one argument only, so the other waits for its turn.
+		if resp.Error = argumentError(int64(i), o.problems); resp.Error != nil {
+			return
+		}
 	}
-	if resp.Error == nil {
-		resp.Error = resp.Result.Set(ctx, calc.Equivalent(limits[0], limits[1]))
-	}
+	resp.Error = resp.Result.Set(ctx, calc.Equivalent(limits[0], limits[1]))
 }

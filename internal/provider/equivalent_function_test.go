@@ -2,6 +2,7 @@ package provider
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +35,15 @@ func TestAccEquivalentFunction_refuses(t *testing.T) {
 output "x" {
   value = provider::xcrl::equivalent({ number = 1, per_period = "Seconds" }, { number = 0, per_period = "Seconds" })
 }`), `"b"`, "at number: number is 0, but it takes a whole number from 1 to 8192.")
+	// One argument at a time, each by its own name.
+	both := refused(t, `
+output "x" {
+  value = provider::xcrl::equivalent({ number = 0, per_period = "Minutes" }, { number = 1, per_period = "Days" })
+}`)
+	wantSaid(t, both, `"a"`, "at number: number is 0")
+	if strings.Contains(both, `per_period is "Days"`) {
+		t.Errorf("b is blamed on a: %s", both)
+	}
 	wantSaid(t, refused(t, `
 output "x" {
   value = provider::xcrl::equivalent("a", { number = 1, per_period = "Seconds" })

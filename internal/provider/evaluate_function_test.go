@@ -75,7 +75,7 @@ output "burst" {
 
 func TestAccEvaluateFunction_refuses(t *testing.T) {
 	for _, bad := range []struct{ call, say string }{
-		{`evaluate({ number = 100, per_period = "Minutes", burst = 2 })`, `at burst: there is no argument "burst". Did you mean burst_multiplier?`},
+		{`evaluate({ number = 100, per_period = "Minutes", burst = 2 })`, `at burst: there is no argument "burst". The nearest one is burst_multiplier.`},
 		{`evaluate({ number = 100, per_period = "Minutes", zebra = 2 })`, `at zebra: there is no argument "zebra". The arguments are number, per_period,`},
 		{`evaluate({ number = 8193, per_period = "Minutes" })`, "at number: number is 8193, but it takes a whole number from 1 to 8192."},
 		{`evaluate({ per_period = "Minutes" })`, "at number: number is required: a whole number from 1 to 8192."},

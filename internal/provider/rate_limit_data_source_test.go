@@ -207,7 +207,7 @@ func TestAccRateLimitDataSource_everyAttribute(t *testing.T) {
 		}),
 		"caveats": knownvalue.ListExact([]knownvalue.Check{
 			finding("distributed-counting", "Every Regional Edge and proxy keeps its own count: spread over 4 enforcement points, one client can get 120 requests through before the counts converge. F5 publishes no convergence time."),
-			finding("lockout-sticks", "A lockout lasts its whole 15 minutes, however long the bucket has been empty by then."),
+			finding("lockout-sticks", "A lockout always lasts 15 minutes, however long the bucket has been empty by then."),
 			finding("no-fixed-window", "No window resets: the bucket drains continuously, and up to 40 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."),
 			finding("overflow-returns-429", "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."),
 		}),

@@ -261,7 +261,7 @@ func (t Target) wanted() string {
 
 func (c candidate) describe() string {
 	l := c.limit()
-	return fmt.Sprintf("The closest limit that exceeds nothing is number %d, per_period %s, periods %d, burst_multiplier %d: %g requests per second with a burst ceiling of %d",
+	return fmt.Sprintf("The closest limit that exceeds nothing is number %d, per_period %s, periods %d, burst_multiplier %d: a rate of %g per second with a burst ceiling of %d",
 		l.Number, l.PerPeriod.Console(), l.Periods, l.BurstMultiplier, calc.Float64(l.DrainRate().Rat()), l.BurstCeiling())
 }
 

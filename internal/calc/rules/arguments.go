@@ -95,11 +95,12 @@ func get[T any](known *bool, v calc.Value[T]) (T, bool) {
 	return v.Get()
 }
 
-// text returns an optional text, "" where it is not written.
-func (r *resolver) text(name string, v calc.Value[string]) string {
+// text returns a text, "" where it is not written; an empty one is refused, with
+// what to write instead.
+func (r *resolver) text(name string, v calc.Value[string], instead string) string {
 	s, known := get(&r.known, v)
 	if known && s == "" {
-		r.refuse(r.argument(name), "Empty "+name, "%s is empty, which XC does not take and which no request can be matched by. Write it, or leave it out.", name)
+		r.refuse(r.argument(name), "Empty "+name, "%s is empty. %s", name, instead)
 	}
 	return s
 }
@@ -122,7 +123,8 @@ func (r *resolver) texts(name string, v calc.Value[[]calc.Value[string]]) (texts
 }
 
 func (r *resolver) rule(a Arguments) Rule {
-	rule := Rule{Name: r.text("name", a.Name), methods: allMethods, group: r.text("api_group", a.APIGroup)}
+	rule := Rule{Name: r.text("name", a.Name, "Write the name that findings and matches show, or leave it out."), methods: allMethods,
+		group: r.text("api_group", a.APIGroup, "Write the group that a request must belong to, or leave it out for any.")}
 	rule.domain = domainSet(r.domain(a.Domain, true))
 	rule.conditions, _ = r.texts("conditions", a.Conditions)
 
@@ -209,27 +211,42 @@ func (r *resolver) pathOK(name, path string) bool {
 	switch {
 	case !strings.HasPrefix(path, "/"):
 		r.refuse(r.argument(name), "No leading slash in "+name,
-			"%s is %q, but XC matches it with the path of a request, which begins with a slash. Write %q.", name, path, "/"+path)
+			"%s is %q, but XC matches it with the path of a request, which begins with a slash. Write %q.", name, path, pathOf(path))
 	case strings.ContainsAny(path, "?#"):
 		r.refuse(r.argument(name), "More than a path in "+name,
-			"%s is %q, but rules match the path alone, which ends before a ? or #. Write %q; a query parameter can be one of the conditions.", name, path, path[:strings.IndexAny(path, "?#")])
+			"%s is %q, but rules match the path alone, which ends before a ? or #. Write %q; a query parameter can be one of the conditions.", name, path, pathOf(path))
 	default:
 		return true
 	}
 	return false
 }
 
+// pathOf finds the path in what may be a whole URL.
+func pathOf(url string) string {
+	if _, rest, found := strings.Cut(url, "://"); found {
+		_, url, _ = strings.Cut(rest, "/")
+	}
+	if end := strings.IndexAny(url, "?#"); end >= 0 {
+		url = url[:end]
+	}
+	return "/" + strings.TrimPrefix(url, "/")
+}
+
 // domain returns a domain in lower case, "" where it is not written: DNS names do
 // not depend on letter case.
 func (r *resolver) domain(v calc.Value[string], wildcard bool) string {
-	domain := r.text("domain", v)
+	instead := "Write the host that the request is for."
+	if wildcard {
+		instead = "Write the host that the rule takes, or leave it out for any."
+	}
+	domain := r.text("domain", v, instead)
 	name := domain
 	if wildcard {
 		name = strings.TrimPrefix(domain, "*.")
 	}
 	switch {
 	case domain != "" && (name == "" || strings.Contains(name, "*")):
-		instead := "Write one host, such as \"api.example.com\"."
+		instead = "Write one host, such as \"api.example.com\"."
 		if wildcard {
 			instead = "Write \"*.example.com\" for every name below example.com, or leave domain out for any."
 		}
@@ -267,8 +284,12 @@ func (r *resolver) caps(arguments []calc.Value[Arguments], rules []Rule) {
 	}
 	for _, kind := range []string{"Server URL", "API endpoint", "bypass"} {
 		if n := counts[kind]; n > MaxRules {
+			which := "those that share a limit"
+			if kind == "bypass" {
+				which = "some"
+			}
 			r.refuse(calc.Path{"rules"}, "Too many "+kind+" rules",
-				"There are %d %s rules, but a load balancer of XC takes at most %d of them. Merge those that share a limit under a common base_path or a {name} in path, or split the load balancer.", n, kind, MaxRules)
+				"There are %d %s rules, but a load balancer of XC takes at most %d of them. Merge %s under a common base_path or a {name} in path, or split the load balancer.", n, kind, MaxRules, which)
 		}
 	}
 }
