@@ -107,16 +107,18 @@ func timeLines(bins []bin, width int) (axis, labels string) {
 	end := bins[len(bins)-1].end
 	unit, distance := timeAxis(end, max(1, len(line)/12))
 	used := 0
-	for i := 0; ; i++ {
+	for i := range line { // never more ticks than columns
 		at := float64(i) * distance
-		column := int(math.Round(at * unit.seconds / perColumn))
-		if column >= len(line) {
-			return string(line), labels
+		exact := math.Round(at * unit.seconds / perColumn)
+		if exact >= float64(len(line)) { // or beyond every int
+			break
 		}
+		column := int(exact)
 		line[column] = '┬'
 		if column >= used {
 			labels += strings.Repeat(" ", column-len(labels)) + strconv.FormatFloat(at, 'g', 6, 64) + " " + unit.sign
 			used = len(labels) + 1
 		}
 	}
+	return string(line), labels
 }

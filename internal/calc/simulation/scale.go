@@ -112,6 +112,16 @@ func timeAxis(span float64, most int) (timeUnit, float64) {
 	return unit, niceAbove(least / unit.seconds)
 }
 
+// labelDigits returns how many significant digits tell ticks apart that are at
+// most so high and lie so far from each other, at least 6.
+func labelDigits(highest, distance float64) int {
+	// Distances above 1 are whole numbers of which every digit counts, as of 12
+	// hours; smaller ones have a single digit.
+	digits := math.Floor(math.Log10(highest)) - math.Floor(math.Log10(min(distance, 1))) + 1
+	digits++                            // the logarithm of slightly more than a power of ten may be rounded down
+	return int(min(max(digits, 6), 17)) // 17 tell any two floats apart
+}
+
 // short writes a figure of at least 0 in few characters: 0.25, 150, 1.2k, 31.5M.
 func short(x float64) string {
 	if x != 0 && x < 0.001 || x >= 999.5e12 {

@@ -21,6 +21,8 @@ const (
 	svgBins                 = 430 // two pixels each
 	svgLeast                = 2.5 // height of what occurs at all
 	svgHeadroom             = 1.02
+	svgDigit                = 7.5 // width of a character of a tick's label
+	svgTicks                = 9   // distances between ticks that time is cut into at most
 	svgText, svgLine, svgBg = "#333333", "#d9d9d9", "#ffffff"
 )
 
@@ -35,7 +37,8 @@ var svgColors = [...]string{calc.Accepted: "#0072b2", calc.Rejected429: "#e69f00
 // draws the count.
 //
 // It refuses, with paths that start at the step, timelines that are none: counts
-// below 0 or that do not add up, and steps that are not in order of time.
+// below 0, that do not add up or that are more than a run sends, and steps that
+// are not in order of time.
 func SVG(steps []Step) (string, []calc.Problem) {
 	if problems := checkSteps(steps); problems != nil {
 		return "", problems
@@ -46,18 +49,20 @@ func SVG(steps []Step) (string, []calc.Problem) {
 	case 1:
 		unit, end = "requests in the only step", steps[0].StartSeconds+1
 	default:
-		end = 2*steps[n-1].StartSeconds - steps[n-2].StartSeconds
+		// Rounding must not leave the last step without any length.
+		end = max(2*steps[n-1].StartSeconds-steps[n-2].StartSeconds, math.Nextafter(steps[n-1].StartSeconds, math.Inf(1)))
 	}
 	bins := merge(steps, end, svgBins)
 	p := plot{bins: bins, end: end}
 	if len(bins) > 0 {
-		p.start = bins[0].start
+		p.start = max(0, bins[0].start) // of -0, which reads as such, 0
 	}
-	p.top, p.valueStep = 1, 1
+	p.lines, p.valueStep = 1, 1
 	if most := peak(bins) * svgHeadroom; most > 0 {
 		p.valueStep = niceAbove(most / 6)
-		p.top = p.valueStep * math.Ceil(most/p.valueStep)
+		p.lines = int(math.Ceil(most / p.valueStep))
 	}
+	p.top = p.valueStep * float64(p.lines)
 	p.frame(len(steps), unit)
 	p.areas()
 	p.write(`</svg>` + "\n")
@@ -69,6 +74,7 @@ func checkSteps(steps []Step) (problems []calc.Problem) {
 		problems = append(problems, calc.Problem{Path: calc.Path{i, name}, Summary: "Not a timeline", Detail: fmt.Sprintf(format, args...) +
 			" Pass the timeline of an xcrl_simulation as it is, or a slice of it."})
 	}
+	sum := int64(0)
 	for i, s := range steps {
 		switch {
 		case !(s.StartSeconds >= 0 && s.StartSeconds <= MaxSeconds): // nor a NaN
@@ -88,6 +94,10 @@ func checkSteps(steps []Step) (problems []calc.Problem) {
 		if s.Offered != s.Accepted+s.Rejected429+s.Blocked {
 			refuse(i, "offered", "offered is %d, but accepted %d, rejected_429 %d and blocked %d do not add up to it.", s.Offered, s.Accepted, s.Rejected429, s.Blocked)
 		}
+		if sum += s.Offered; sum > MaxRequests {
+			refuse(i, "offered", "the steps up to this one count %d requests, but a run offers at most %d.", sum, int64(MaxRequests))
+			return problems
+		}
 	}
 	return problems
 }
@@ -99,6 +109,7 @@ type plot struct {
 	start, end float64 // in seconds
 	top        float64 // the highest value
 	valueStep  float64 // between lines
+	lines      int     // above the one at 0
 }
 
 // write adds markup. Everything it is given is a number or a word of this file,
@@ -123,8 +134,8 @@ func (p *plot) frame(steps int, unit string) {
 	p.write(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img" font-family="system-ui, sans-serif" font-size="13" fill="%s">`+"\n",
 		svgWidth, svgHeight, svgText)
 	p.write("<title>Requests over time: accepted, 429 and blocked</title>\n")
-	p.write("<desc>A stacked area chart of %s. Of %d requests offered, %d are accepted, %d answered 429 and %d blocked.</desc>\n",
-		calc.Count(int64(steps), "timeline step"), sum.total(), sum[calc.Accepted], sum[calc.Rejected429], sum[calc.Blocked])
+	p.write("<desc>A stacked area chart of %s with %s: %d accepted, %d answered 429 and %d blocked.</desc>\n",
+		calc.Count(int64(steps), "timeline step"), calc.Count(sum.total(), "request"), sum[calc.Accepted], sum[calc.Rejected429], sum[calc.Blocked])
 	p.write(`<rect width="%d" height="%d" fill="%s"/>`+"\n", svgWidth, svgHeight, svgBg)
 	p.write(`<text x="%d" y="30" font-size="17" font-weight="600">Requests over time</text>`+"\n", plotLeft)
 	for i := range glyphs {
@@ -138,11 +149,8 @@ func (p *plot) frame(steps int, unit string) {
 		caption += ", mean of " + span(p.bins[0].end-p.bins[0].start)
 	}
 	p.text(plotLeft, 64, "start", "%s", caption)
-	for i := 0; ; i++ {
+	for i := range p.lines + 1 {
 		value := float64(i) * p.valueStep
-		if value > p.top*1.001 {
-			break
-		}
 		p.write(`<path d="M%d %sH%d" stroke="%s"/>`+"\n", plotLeft, pixels(p.y(value)), plotRight, svgLine)
 		p.text(plotLeft-8, p.y(value)+4.5, "end", "%s", short(value))
 	}
@@ -155,13 +163,39 @@ func (p *plot) frame(steps int, unit string) {
 		p.text(middle, plotBottom+22, "middle", "a single step, from %s on", span(p.start))
 		return
 	}
-	timeUnit, distance := timeAxis(p.end-p.start, 9)
-	for i := math.Ceil(p.start / timeUnit.seconds / distance); i*distance*timeUnit.seconds <= p.end; i++ {
-		x := p.x(i * distance * timeUnit.seconds)
+	unit = p.ticks()
+	p.text(middle, plotBottom+44, "middle", "time in %s", unit)
+}
+
+// ticks writes the ticks of the time axis and returns the name of their unit.
+//
+// A slice of a timeline may start so late, beside its length, that the floats
+// there are further apart than ticks would be. So ticks are counted from the
+// first one, those that are one float are one tick, and whatever rounding puts
+// outside the axis is left out.
+func (p *plot) ticks() string {
+	unit, distance := timeAxis(p.end-p.start, svgTicks)
+	first := math.Ceil(p.start / unit.seconds / distance)
+	digits := labelDigits(p.end/unit.seconds, distance)
+	before, used := math.Inf(-1), 0.0
+	for i := range svgTicks + 2 {
+		value := (first + float64(i)) * distance
+		x := p.x(value * unit.seconds)
+		if value == before || x < plotLeft-0.5 || x > plotRight+0.5 {
+			continue
+		}
+		before = value
 		p.write(`<path d="M%s %dv6" stroke="%s"/>`+"\n", pixels(x), plotBottom, svgText)
-		p.text(x, plotBottom+22, "middle", "%s", strconv.FormatFloat(i*distance, 'g', 6, 64))
+		// Long labels may fill more than the distance between ticks, or leave the
+		// picture.
+		label := strconv.FormatFloat(value, 'g', digits, 64)
+		half := svgDigit / 2 * float64(len(label))
+		if x-half >= used && x+half <= svgWidth {
+			p.text(x, plotBottom+22, "middle", "%s", label)
+			used = x + half + svgDigit
+		}
 	}
-	p.text(middle, plotBottom+44, "middle", "time in %s", timeUnit.name)
+	return unit.name
 }
 
 // areas writes one area for each verdict, stacked.
