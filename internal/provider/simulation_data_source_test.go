@@ -304,7 +304,7 @@ func TestAccSimulationDataSource_refusesWhenRead(t *testing.T) {
 	wantRunsRefused(t, []badRun{
 		{
 			"many_lockouts", block, "{ seconds = 1e6, requests_per_second = 100 }", "", "traffic = [",
-			[]string{"more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have that many."},
+			[]string{"more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have no more."},
 		},
 		{
 			"much_to_compute", "", "{ seconds = 1e6, requests_per_second = 1e6 }", "enforcement_points = 1000000\nstep_seconds = 100", "enforcement_points = 1000000",

@@ -137,15 +137,19 @@ func compute[N any, I integer[N]](run Run, m *model[N, I]) (t *tally, overshoot 
 }
 
 func (c *clock) tooManyLockouts(run Run, t *tally) *calc.Problem {
-	instead := "write shorter phases, or fewer"
+	instead, seconds := "write shorter phases, or fewer", calc.Decimal(c.seconds)
 	// Points that never converge are run one after the other, so that the last
 	// lockout of the tally need not be the latest.
 	if run.converges() || run.EnforcementPoints == 1 {
-		instead = fmt.Sprintf("the first %s s have that many", calc.Decimal(c.at(t.lockouts[MaxLockouts])))
+		// A run that ends at the first lockout too many does without it, and so does
+		// any shorter one.
+		most := roundedDown(c.at(t.lockouts[MaxLockouts]))
+		instead = fmt.Sprintf("the first %s s have no more", calc.ExactText(most))
+		seconds = above(c.seconds, most)
 	}
 	return &calc.Problem{Path: calc.Path{ArgTraffic}, Summary: "Too many lockouts", Detail: fmt.Sprintf(
 		"This run of %s s has more than %d lockouts, the most that a result lists. Run a shorter time: %s. What Block does shows within a few lockouts.",
-		calc.Decimal(c.seconds), MaxLockouts, instead)}
+		seconds, MaxLockouts, instead)}
 }
 
 // result puts a tally into the units of a result.

@@ -11,6 +11,7 @@ package simulation
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
@@ -214,13 +215,13 @@ func (r *resolver) sizes(run Run) {
 		offered.Add(offered, p.requests())
 	}
 	traffic := calc.Path{ArgTraffic}
-	if seconds.Cmp(new(big.Rat).SetInt64(MaxSeconds)) > 0 {
+	if most := new(big.Rat).SetInt64(MaxSeconds); seconds.Cmp(most) > 0 {
 		r.refuse(traffic, "Run too long", "The phases last %s s in all, but a run may last %s s. Write fewer or shorter phases.",
-			calc.Decimal(seconds), large(MaxSeconds))
+			above(seconds, most), large(MaxSeconds))
 	}
 	if offered.Cmp(big.NewInt(MaxRequests)) > 0 {
 		r.refuse(traffic, "Too many requests", "The phases send %s requests in all, but a run may send %s, so that every count is exact. Lower requests_per_second, or write shorter phases.",
-			calc.Decimal(new(big.Rat).SetInt(offered)), large(MaxRequests))
+			above(new(big.Rat).SetInt(offered), new(big.Rat).SetInt64(MaxRequests)), large(MaxRequests))
 	} else if n := offered.Int64(); run.converges() && n > MaxPlayed {
 		r.refuse(traffic, "Too many requests to play", "The phases send %d requests in all, and where enforcement points converge each is played one by one, %d at most. Write shorter phases or a lower rate, or leave out %s: points that never converge are computed at once, however long the run.",
 			n, MaxPlayed, ArgSyncSeconds)
@@ -228,11 +229,34 @@ func (r *resolver) sizes(run Run) {
 	if run.StepSeconds == nil {
 		return
 	}
-	if n := ceil(new(big.Rat).Quo(seconds, run.StepSeconds)); n.Cmp(big.NewInt(MaxSteps)) > 0 {
+	switch n := ceil(new(big.Rat).Quo(seconds, run.StepSeconds)); {
+	case n.Cmp(big.NewInt(MaxSteps)) > 0:
 		shortest := new(big.Rat).Quo(seconds, new(big.Rat).SetInt64(MaxSteps))
+		// What one step less would reach over.
+		most := new(big.Rat).SetInt(new(big.Int).Sub(n, intOne))
+		most.Mul(most, run.StepSeconds)
 		r.refuse(calc.Path{ArgStepSeconds}, "Too many timeline steps", "The phases last %s s, which makes %s steps of %s s; a timeline has %d at most. Write %s = %s or more, or a shorter run.",
-			calc.Decimal(seconds), calc.Decimal(new(big.Rat).SetInt(n)), calc.Decimal(run.StepSeconds), MaxSteps, ArgStepSeconds, roundedUp(shortest))
+			above(seconds, most), calc.Decimal(new(big.Rat).SetInt(n)), calc.Decimal(run.StepSeconds), MaxSteps, ArgStepSeconds, roundedUp(shortest))
+	case n.Cmp(intOne) > 0 && run.StepSeconds.Cmp(leastStart) < 0:
+		// Multiples of a step that is no shorter are floats that differ.
+		r.refuse(calc.Path{ArgStepSeconds}, "Timeline steps too short", "%s is %s, but a step's start is told as a float64, and none lies between 0 and %.0e: several steps would start at the same time. Write a longer step, or leave it out for no timeline.",
+			ArgStepSeconds, calc.ExactText(run.StepSeconds), math.SmallestNonzeroFloat64)
 	}
+}
+
+// leastStart is the least float64 above 0.
+var leastStart = new(big.Rat).SetFloat64(math.SmallestNonzeroFloat64)
+
+// above writes a figure that exceeds a bound, with all its digits where fewer
+// would read as the bound does.
+func above(figure, bound *big.Rat) string {
+	if text := calc.Decimal(figure); text != calc.Decimal(bound) {
+		return text
+	}
+	if text := calc.ExactText(figure); text != calc.ExactText(bound) {
+		return text
+	}
+	return "a little more than " + calc.Decimal(bound)
 }
 
 // large writes a power of ten as a person would.
@@ -253,9 +277,20 @@ func roundedUp(seconds *big.Rat) string {
 	return f.Text('g', 3)
 }
 
+// roundedDown returns a time in seconds that is no longer and takes few digits:
+// down to the millisecond, or where that is coarse to four significant digits.
+func roundedDown(seconds *big.Rat) *big.Rat {
+	unit := big.NewRat(1, 1000)
+	for scaled := new(big.Rat).Quo(seconds, unit); scaled.Cmp(ratThousand) < 0; scaled.Mul(scaled, ratTen) {
+		unit.Quo(unit, ratTen)
+	}
+	return unit.Mul(unit, new(big.Rat).SetInt(floor(new(big.Rat).Quo(seconds, unit))))
+}
+
 var (
-	ratOne = big.NewRat(1, 1)
-	ratTen = big.NewRat(10, 1)
+	ratOne      = big.NewRat(1, 1)
+	ratTen      = big.NewRat(10, 1)
+	ratThousand = big.NewRat(1000, 1)
 )
 
 // requests returns how many requests the phase sends: those k with k / rate

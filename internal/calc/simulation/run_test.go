@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
 )
 
@@ -81,7 +83,17 @@ func TestProblems(t *testing.T) {
 		"no points":         {Input{Traffic: one, EnforcementPoints: num("0")}, false, []problem{{"enforcement_points", "is 0, but it takes a whole number from 1 to 1000000"}}},
 		"too many points":   {Input{Traffic: one, EnforcementPoints: num("1000001")}, false, []problem{{"enforcement_points", "is 1000001"}}},
 		"a fraction of one": {Input{Traffic: one, EnforcementPoints: num("2.5")}, false, []problem{{"enforcement_points", "is 2.5"}}},
-		"too long":          {Input{Traffic: phases("1e15", "0", "1", "0")}, false, []problem{{"traffic", "a run may last at most 1e+15 s"}}},
+		"too long":          {Input{Traffic: phases("1e15", "0", "1", "0")}, false, []problem{{"traffic", "The phases last 1000000000000001 s in all, but a run may last at most 1e+15 s"}}},
+		"too long by next to nothing": {
+			Input{Traffic: phases("1e15", "0", "1e-100", "0")},
+			false,
+			[]problem{{"traffic", "The phases last a little more than 1e+15 s in all"}},
+		},
+		"a request too many": {
+			Input{Traffic: phases("1", "1e15", "1", "1")},
+			false,
+			[]problem{{"traffic", "send 1000000000000001 requests in all, but a run may send at most 1e+15"}},
+		},
 		"too many requests": {Input{Traffic: phases("1", "1e300")}, false, []problem{{"traffic", "send 1e+300 requests in all, but a run may send at most 1e+15"}}},
 		"too many to play": {
 			Input{Traffic: phases("20000000.5", "1"), EnforcementPoints: num("2"), SyncSeconds: num("1")},
@@ -93,6 +105,18 @@ func TestProblems(t *testing.T) {
 			false,
 			[]problem{{"step_seconds", "makes 10001 steps of 1 s; a timeline has 10000 at most. Write step_seconds = 2 or more"}},
 		},
+		"too many steps by a hair": {
+			Input{Traffic: phases("10000.0001", "1"), StepSeconds: num("1")},
+			false,
+			[]problem{{"step_seconds", "The phases last 10000.0001 s, which makes 10001 steps of 1 s"}},
+		},
+		"steps that all start at 0": {
+			Input{Traffic: phases("1e-400", "1e401"), StepSeconds: num("1e-401")},
+			false,
+			[]problem{{"step_seconds", "step_seconds is 1e-401, but a step's start is told as a float64, and none lies between 0 and 5e-324: several steps would start at the same time. Write a longer step"}},
+		},
+		"a single step that short": {Input{Traffic: phases("1e-401", "1e401"), StepSeconds: num("1e-400")}, false, nil},
+		"the shortest steps":       {Input{Traffic: phases("1e-322", "1"), StepSeconds: num("5e-324")}, false, nil},
 		"far too many steps": {
 			Input{Traffic: phases("0.25", "1"), StepSeconds: num("1e-1000")},
 			false,
@@ -177,7 +201,7 @@ func TestRunsThatCostTooMuch(t *testing.T) {
 	}{
 		"lockouts of one point": {
 			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 1},
-			"traffic", "more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have that many",
+			"traffic", "more than 10000 lockouts, the most that a result lists. Run a shorter time: the first 11100.11 s have no more",
 		},
 		"lockouts of several": {
 			Run{Limit: blocking(small, calc.Second), Traffic: []Phase{{big.NewRat(1_000_000, 1), big.NewRat(100, 1)}}, EnforcementPoints: 5},
@@ -214,6 +238,80 @@ func TestRunsThatCostTooMuch(t *testing.T) {
 				t.Errorf("got %+v, want %q", p, tt.want)
 			}
 		})
+	}
+}
+
+// A run cut to what the refusal of too many lockouts says has no more than it may
+// have.
+func TestTooManyLockoutsAdvice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run := Run{
+			Limit:             blocking(small, calc.Second),
+			Traffic:           []Phase{{big.NewRat(1, rapid.Int64Range(1, 7).Draw(t, "first phase")), ratOne}, {big.NewRat(1_000_000, 1), nil}},
+			EnforcementPoints: 1,
+		}
+		run.Limit.Number = rapid.Int64Range(1, 3).Draw(t, "number")
+		run.Traffic[1].RequestsPerSecond = big.NewRat(rapid.Int64Range(40, 400).Draw(t, "rate"), rapid.Int64Range(1, 10).Draw(t, "rate's denominator"))
+		if rapid.IntRange(0, 9).Draw(t, "converge") == 0 {
+			run.EnforcementPoints, run.SyncSeconds = 4, ratOne
+			run.Traffic[1].Seconds = big.NewRat(50_000, 1)
+		}
+		r, problems := Simulate(run)
+		if problems == nil {
+			if n := len(r.Lockouts); n > MaxLockouts {
+				t.Fatalf("%d lockouts", n)
+			}
+			return
+		}
+		_, advice, _ := strings.Cut(problems[0].Detail, "Run a shorter time: the first ")
+		text, _, found := strings.Cut(advice, " s have no more")
+		seconds, ok := new(big.Rat).SetString(text)
+		if !found || !ok {
+			t.Fatal(problems)
+		}
+		run.Traffic[1].Seconds = seconds.Sub(seconds, run.Traffic[0].Seconds)
+		if r, problems = Simulate(run); problems != nil {
+			t.Fatal(problems)
+		}
+		// To the millisecond, the advice is as long as it can be.
+		if run.EnforcementPoints == 1 && len(r.Lockouts) != MaxLockouts {
+			t.Fatalf("%d lockouts in %s s", len(r.Lockouts), text)
+		}
+	})
+}
+
+// Rates at which the first lockout too many starts between milliseconds.
+func TestTooManyLockoutsIsRoundedDown(t *testing.T) {
+	for _, rate := range []*big.Rat{big.NewRat(91, 10), big.NewRat(11, 1), big.NewRat(13, 1)} {
+		limit := small
+		limit.Number = 1
+		_, problems := Simulate(Run{Limit: blocking(limit, calc.Second), Traffic: []Phase{{big.NewRat(100_000, 1), rate}}, EnforcementPoints: 1})
+		if len(problems) != 1 {
+			t.Fatal(problems)
+		}
+		_, advice, _ := strings.Cut(problems[0].Detail, "the first ")
+		text, _, _ := strings.Cut(advice, " s ")
+		seconds, _ := new(big.Rat).SetString(text)
+		if r, problems := Simulate(Run{Limit: blocking(limit, calc.Second), Traffic: []Phase{{seconds, rate}}, EnforcementPoints: 1}); problems != nil || len(r.Lockouts) != MaxLockouts {
+			t.Errorf("at %s/s the advice %q leads to %v", rate, text, problems)
+		}
+		// A run barely longer is not said to be as long as the advice.
+		barely := new(big.Rat).Add(seconds, big.NewRat(1, 1000))
+		_, problems = Simulate(Run{Limit: blocking(limit, calc.Second), Traffic: []Phase{{barely, rate}}, EnforcementPoints: 1})
+		if len(problems) != 1 || strings.Contains(problems[0].Detail, "run of "+text+" s") {
+			t.Errorf("at %s/s: %v", rate, problems)
+		}
+	}
+}
+
+func TestRoundedDown(t *testing.T) {
+	for in, want := range map[string]string{
+		"12088.02199": "12088.021", "11100.11": "11100.11", "1": "1", "0.99996": "0.9999", "1.23456e-7": "1.234e-07", "999999999999999.9999": "999999999999999.999",
+	} {
+		r, _ := new(big.Rat).SetString(in)
+		if got := calc.ExactText(roundedDown(r)); got != want {
+			t.Errorf("%s is rounded down to %s, want %s", in, got, want)
+		}
 	}
 }
 
