@@ -121,7 +121,7 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 		warn(WarnTokenBucketModelledAsLeaky, "F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: a burst from empty meets 429 after %s at the latest, perhaps sooner.",
 			Count(b, "request"))
 	}
-	return out
+	return SortFindings(out)
 }
 
 // percentage writes a share below 1, which must not be rounded to all.

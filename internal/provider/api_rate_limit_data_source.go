@@ -65,7 +65,7 @@ func apiRateLimitAttributes() map[string]schema.Attribute {
 		"rules": schema.ListNestedAttribute{
 			Required: true,
 			MarkdownDescription: fmt.Sprintf("The rules in the order of evaluation: at most %d Server URL rules, %d API endpoint rules and %d bypass rules. "+
-				"`rules_from_xc` reads them out of an `api_rate_limit`.", rules.MaxRules, rules.MaxRules, rules.MaxRules),
+				"`rules_from_xc` reads them out of an `api_rate_limit`."+dropsUnknownNames, rules.MaxRules, rules.MaxRules, rules.MaxRules),
 			NestedObject: schema.NestedAttributeObject{Attributes: ruleAttributes()},
 		},
 		"requests": schema.ListNestedAttribute{

@@ -52,6 +52,10 @@ func (o *object) expect(names []string) {
 		}
 	}
 	slices.Sort(keys)
+	if slices.Contains(keys, "exact") && slices.Contains(keys, "burst_ceiling") {
+		o.refuse(nil, "An answer of recommend", "this is an answer of recommend, which holds more than a limit: pass its number, per_period, periods and burst_multiplier only.")
+		return
+	}
 	for _, key := range keys {
 		hint := fmt.Sprintf("The arguments are %s.", strings.Join(names, ", "))
 		if name, ok := calc.NearestName(key, names); ok {

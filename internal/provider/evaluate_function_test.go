@@ -85,6 +85,7 @@ func TestAccEvaluateFunction_refuses(t *testing.T) {
 		{`evaluate({ number = [1], per_period = "Minutes" })`, "at number: number takes a number, not a list."},
 		{`evaluate({ number = 1, per_period = 60 })`, "at per_period: per_period takes a string, not a number."},
 		{`evaluate({ number = 1, per_period = "Minutes", overflow_at = "noon" })`, `at overflow_at: overflow_at is "noon"`},
+		{`evaluate(provider::xcrl::recommend({ requests_per_second = 1 }))`, "this is an answer of recommend, which holds more than a limit: pass its number, per_period, periods and burst_multiplier only."},
 		{`evaluate({})`, "at number: number is required"},
 		{`evaluate([])`, "an object is needed, such as { number = 100, per_period = \"Minutes\" }, not a list."},
 		{`evaluate("100 per minute")`, "an object is needed, such as { number = 100, per_period = \"Minutes\" }, not a string."},

@@ -81,6 +81,9 @@ func codeTable(codes []calc.Code) string {
 	return strings.Join(entries, "; ") + "."
 }
 
+// dropsUnknownNames is said of each argument that holds an object.
+const dropsUnknownNames = " Terraform drops names that it does not know here, misspelt ones too, without a word."
+
 // tupleAttributes are the arguments that make up a limit. Where the limit is what
 // is answered for, defaults are filled in; a limit inside another argument stays
 // as it is written. Whole numbers are

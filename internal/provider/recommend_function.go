@@ -28,6 +28,7 @@ func (f *recommendFunction) Definition(_ context.Context, _ function.DefinitionR
 		MarkdownDescription: "Finds the limit that comes closest to a target and never exceeds it: not its rate, nor `burst`, nor, for all enforcement points together, `hard_ceiling`. " +
 			"Of all limits whose rate is within `tolerance` below the target it takes the one with the largest burst ceiling (the smallest, where neither `burst` nor `hard_ceiling` is given), then the shortest window, then the smallest number. " +
 			"The result is an object of `number`, `per_period`, `periods` and `burst_multiplier`, which are arguments of `evaluate`, and of `requests_per_second`, `burst_ceiling` and `exact` (the rate is the target's, exactly), which say what the limit comes to. " +
+			"Without `burst` and `hard_ceiling` the burst may be a single request, of which `evaluate` warns as `small-bucket`: name a burst for browsers. " +
 			"Where no limit is within the tolerance, the error says what stands in the way and names the closest one.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name: "target",

@@ -68,7 +68,7 @@ func simulationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		argLimit: schema.SingleNestedAttribute{
 			Required:            true,
-			MarkdownDescription: "The limit, as in `xcrl_rate_limit`.",
+			MarkdownDescription: "The limit, as in `xcrl_rate_limit`." + dropsUnknownNames,
 			Attributes:          tupleAttributes(false),
 		},
 		simulation.ArgTraffic: schema.ListNestedAttribute{

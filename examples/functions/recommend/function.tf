@@ -25,18 +25,15 @@ output "search" {
 # evaluate takes the arguments of a limit and nothing else, so pick them.
 output "search_summary" {
   value = provider::xcrl::evaluate({
-    number           = local.search.number
-    per_period       = local.search.per_period
-    periods          = local.search.periods
-    burst_multiplier = local.search.burst_multiplier
+    for name in ["number", "per_period", "periods", "burst_multiplier"] : name => local.search[name]
   }).summary
 }
 
-# One tuple for each service. Where no whole numbers give the rate, the answer
-# stays below it: 3 requests per 14 seconds for 0.215.
+# One tuple for each service, with bursts of at most 60. Where no whole numbers
+# give the rate, the answer stays below it: 3 requests per 14 seconds for 0.215.
 output "services" {
   value = {
     for service, rate in { login = 0.05, search = 40, export = 0.215 } :
-    service => provider::xcrl::recommend({ requests_per_second = rate })
+    service => provider::xcrl::recommend({ requests_per_second = rate, burst = 60 })
   }
 }

@@ -153,7 +153,7 @@ func (r *Reader) refuseWithoutLimits(n Node) {
 	if len(dropped) > 0 {
 		detail += fmt.Sprintf(" It drops what stands beside limits, here %s: write that into an entry of limits.", strings.Join(dropped, ", "))
 	} else {
-		detail += " XC drops fields that were written beside limits: they belong into an entry of limits, with a total_number at least."
+		detail += " Write an entry into limits, with a total_number at least; XC drops what stands beside limits."
 	}
 	r.Refuse(n.Attr("limits"), "No limits", detail)
 }

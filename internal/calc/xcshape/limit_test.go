@@ -186,7 +186,7 @@ func TestFromXCProblems(t *testing.T) {
 		{`true`, "", []string{"the boolean true"}},
 		{`[{"threshold":1},{"threshold":2}]`, "", []string{"at most one entry", "holds 2"}},
 
-		{`{"limits":[]}`, "limits", []string{"limits nothing", "were written beside limits"}},
+		{`{"limits":[]}`, "limits", []string{"limits nothing", "XC drops what stands beside limits"}},
 		{`{"limits":null}`, "limits", []string{"limits nothing"}},
 		{`{"spec":{"total_number":5,"unit":"HOUR"}}`, "spec.limits", []string{"drops what stands beside limits, here total_number, unit"}},
 		{`{"limits":[],"total_number":5}`, "limits", []string{"here total_number"}},
