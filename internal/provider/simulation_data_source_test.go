@@ -110,7 +110,7 @@ data "xcrl_simulation" "login" {
 		],
 		"caveats": [
 			{"code": "distributed-counting", "message": "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 10 requests through before the counts converge. F5 publishes no convergence time."},
-			{"code": "lockout-sticks", "message": "A lockout lasts its whole 3 seconds, however long the bucket has been empty by then."},
+			{"code": "lockout-sticks", "message": "A lockout always lasts 3 seconds, however long the bucket has been empty by then."},
 			{"code": "model-assumption", "message": "Requests are dealt out in turn to 2 enforcement points; XC may spread them in any way. F5 publishes no convergence time: that counts are merged every 0.5 s is your own figure."},
 			{"code": "no-fixed-window", "message": "No window resets: the bucket drains continuously, and up to 10 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."},
 			{"code": "overflow-returns-429", "message": "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."}

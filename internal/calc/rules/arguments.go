@@ -123,8 +123,10 @@ func (r *resolver) texts(name string, v calc.Value[[]calc.Value[string]]) (texts
 }
 
 func (r *resolver) rule(a Arguments) Rule {
-	rule := Rule{Name: r.text("name", a.Name, "Write the name that findings and matches show, or leave it out."), methods: allMethods,
-		group: r.text("api_group", a.APIGroup, "Write the group that a request must belong to, or leave it out for any.")}
+	rule := Rule{
+		Name: r.text("name", a.Name, "Write the name that findings and matches show, or leave it out."), methods: allMethods,
+		group: r.text("api_group", a.APIGroup, "Write the group that a request must belong to, or leave it out for any."),
+	}
 	rule.domain = domainSet(r.domain(a.Domain, true))
 	rule.conditions, _ = r.texts("conditions", a.Conditions)
 
