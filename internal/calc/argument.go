@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -345,7 +346,17 @@ func (r *resolver) lockout(t Tuple) (duration int64, unit Unit) {
 	return r.blockDuration(f, unit, unitOK), unit
 }
 
-const lockoutsNote = "from 1 to 300 Seconds, 1 to 60 Minutes or 1 to 48 Hours"
+// LockoutRange says how long a lockout may last, in each unit.
+var LockoutRange = func() string {
+	bounds := make([]string, len(Units))
+	for i, u := range Units {
+		bounds[i] = fmt.Sprintf("%d to %d %s", u.LockoutBounds().Min, u.LockoutBounds().Max, u.Console())
+	}
+	last := len(bounds) - 1
+	return strings.Join(bounds[:last], ", ") + " or " + bounds[last]
+}()
+
+var lockoutsNote = "from " + LockoutRange
 
 // blockDuration checks a duration; where its unit is unknown or wrong, only
 // what holds in every unit.

@@ -63,15 +63,6 @@ func (d *rateLimitDataSource) Read(ctx context.Context, req datasource.ReadReque
 // within says what a bounded argument takes.
 func within(b calc.Bounds) string { return fmt.Sprintf("%d to %d", b.Min, b.Max) }
 
-// lockoutBounds says what each unit of a lockout takes.
-func lockoutBounds() string {
-	bounds := make([]string, len(calc.Units))
-	for i, u := range calc.Units {
-		bounds[i] = within(u.LockoutBounds()) + " " + u.Console()
-	}
-	return strings.Join(bounds, ", ")
-}
-
 // codeTable renders codes as a list for the docs.
 func codeTable(codes []calc.Code) string {
 	entries := make([]string, len(codes))
@@ -113,7 +104,7 @@ func tupleAttributes(answered bool) map[string]schema.Attribute {
 		},
 		calc.ArgBlockDuration: schema.NumberAttribute{
 			Optional:            true,
-			MarkdownDescription: fmt.Sprintf("Length of the lockout in `block_unit`: %s. Required with Block, refused without.", lockoutBounds()),
+			MarkdownDescription: fmt.Sprintf("Length of the lockout in `block_unit`: %s. Required with Block, refused without.", calc.LockoutRange),
 		},
 		calc.ArgBlockUnit: schema.StringAttribute{
 			Optional:            true,
