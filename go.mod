@@ -7,6 +7,7 @@ require (
 	github.com/hashicorp/terraform-plugin-framework-timetypes v0.5.0
 	github.com/hashicorp/terraform-plugin-go v0.31.0
 	github.com/hashicorp/terraform-plugin-testing v1.16.0
+	github.com/hbollon/go-edlib v1.7.0
 	golang.org/x/time v0.16.0
 	pgregory.net/rapid v1.3.0
 )

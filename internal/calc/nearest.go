@@ -1,6 +1,10 @@
 package calc
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hbollon/go-edlib"
+)
 
 // otherNames says what is meant by XC's names in the API [spec] and by words
 // that people use for the same things.
@@ -62,41 +66,9 @@ func nameDistance(a, b string) int {
 	if 3*(len(long)-len(short)) > len(long) {
 		return distance
 	}
-	if edits := editDistance(a, b); 3*edits <= len(long) {
+	// A swap of two neighbours is one edit here.
+	if edits := edlib.OSADamerauLevenshteinDistance(a, b); 3*edits <= len(long) {
 		distance = min(distance, edits)
 	}
 	return distance
-}
-
-// editDistance counts the bytes to add, remove, change or swap with the next one
-// to turn a into b.
-func editDistance(a, b string) int {
-	// rows[i%3][j] is the distance between the first i bytes of a and the first j
-	// of b; a swap looks two rows back.
-	var rows [3][]int
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-	}
-	for i := range len(a) + 1 {
-		row, above := rows[i%3], rows[(i+2)%3]
-		for j := range row {
-			switch {
-			case i == 0:
-				row[j] = j
-				continue
-			case j == 0:
-				row[j] = i
-				continue
-			}
-			change := above[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(above[j]+1, row[j-1]+1, change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], rows[(i+1)%3][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)%3][len(b)]
 }

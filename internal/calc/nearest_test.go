@@ -20,6 +20,8 @@ func TestNearestName(t *testing.T) {
 		"periodes":           "periods",
 		"numer":              "number",
 		"NUMBER":             "number",
+		"nmbr":               "number",
+		"nubmre":             "number",
 		"number_of_requests": "number",
 		"block":              "block_duration",
 		"blockunit":          "block_unit",
@@ -53,6 +55,9 @@ func TestNearestName(t *testing.T) {
 	}
 	if got, ok := calc.NearestName("rate", []string{"burst", "requests_per_second"}); !ok || got != "requests_per_second" {
 		t.Errorf("rate is taken for %q", got)
+	}
+	if got, ok := calc.NearestName("cut", []string{"cot", "cat"}); !ok || got != "cot" {
+		t.Errorf("of two equally near names %q is suggested", got)
 	}
 	if got, ok := calc.NearestName("number", nil); ok {
 		t.Errorf("no names give %q", got)
