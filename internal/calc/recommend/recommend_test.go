@@ -225,6 +225,7 @@ func TestRecommendProblems(t *testing.T) {
 		"burst too low":           {target("10", "0.01", 3, 0), "burst", []string{"at most 3 at once", "number 3, per_period Seconds, periods 1, burst_multiplier 1: a rate of 3 per second", "tolerance = 0.7 ", "raise burst to at least 10."}},
 		"hard ceiling too low":    {spread(target("10", "0.01", 20, 16), 4), "hard_ceiling", []string{"at most 4 at once", "raise hard_ceiling to at least 40."}},
 		"both ceilings too low":   {spread(target("10", "0", 5, 16), 4), "hard_ceiling", []string{"burst to at least 10 and hard_ceiling to at least 40"}},
+		"ceilings equally low":    {target("10", "0", 5, 5), "burst", []string{"burst to at least 10 and hard_ceiling to at least 10"}},
 		"tolerance":               {target("0.30000000000001", "0", 0, 0), "tolerance", []string{"is 0.30000000000001 with a tolerance of 0,", "number 3, per_period Seconds, periods 10, burst_multiplier 1: a rate of 0.3 ", "tolerance = 0.000000000000034 "}},
 		"tolerance under ceiling": {target("0.30000000000001", "0", 20, 0), "tolerance", []string{"burst ceiling of 18"}},
 		"tolerance, high ceiling": {target("0.30000000000001", "0", 9000, 0), "tolerance", []string{"number 90, per_period Minutes, periods 5, burst_multiplier 100"}},
