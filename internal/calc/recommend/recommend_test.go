@@ -218,17 +218,20 @@ func TestRecommendProblems(t *testing.T) {
 		path   string
 		texts  []string
 	}{
-		"above 8192":              {target("9000", "0.01", 0, 0), "requests_per_second", []string{"is 9000", "a rate of 8192 per second with a burst ceiling of 8192", "at most 8192"}},
-		"above 8192, ceiling":     {target("1e900", "0.5", 250, 0), "requests_per_second", []string{"number 250, per_period Seconds, periods 1, burst_multiplier 1"}},
-		"below one in all hours":  {target("1/15461882262001", "0.9", 0, 0), "requests_per_second", []string{"1 request per 4294967295 hours"}},
-		"points without room":     {spread(target("1", "0.01", 0, 3), 5), "hard_ceiling", []string{"hard_ceiling is 3", "5 enforcement points", "at least 5"}},
-		"burst too low":           {target("10", "0.01", 3, 0), "burst", []string{"at most 3 at once", "number 3, per_period Seconds, periods 1, burst_multiplier 1: a rate of 3 per second", "tolerance = 0.7 ", "raise burst to at least 10."}},
-		"hard ceiling too low":    {spread(target("10", "0.01", 20, 16), 4), "hard_ceiling", []string{"at most 4 at once", "raise hard_ceiling to at least 40."}},
-		"both ceilings too low":   {spread(target("10", "0", 5, 16), 4), "hard_ceiling", []string{"burst to at least 10 and hard_ceiling to at least 40"}},
-		"ceilings equally low":    {target("10", "0", 5, 5), "burst", []string{"burst to at least 10 and hard_ceiling to at least 10"}},
-		"tolerance":               {target("0.30000000000001", "0", 0, 0), "tolerance", []string{"is 0.30000000000001 with a tolerance of 0,", "number 3, per_period Seconds, periods 10, burst_multiplier 1: a rate of 0.3 ", "tolerance = 0.000000000000034 "}},
-		"tolerance under ceiling": {target("0.30000000000001", "0", 20, 0), "tolerance", []string{"burst ceiling of 18"}},
-		"tolerance, high ceiling": {target("0.30000000000001", "0", 9000, 0), "tolerance", []string{"number 90, per_period Minutes, periods 5, burst_multiplier 100"}},
+		"above 8192":               {target("9000", "0.01", 0, 0), "requests_per_second", []string{"is 9000", "a rate of 8192 per second with a burst ceiling of 8192", "at most 8192"}},
+		"above 8192, ceiling":      {target("1e900", "0.5", 250, 0), "requests_per_second", []string{"number 250, per_period Seconds, periods 1, burst_multiplier 1"}},
+		"below one in all hours":   {target("1/15461882262001", "0.9", 0, 0), "requests_per_second", []string{"1 request per 4294967295 hours"}},
+		"points without room":      {spread(target("1", "0.01", 0, 3), 5), "hard_ceiling", []string{"hard_ceiling is 3", "5 enforcement points", "at least 5"}},
+		"burst too low":            {target("10", "0.01", 3, 0), "burst", []string{"at most 3 at once", "number 3, per_period Seconds, periods 1, burst_multiplier 1: a rate of 3 per second", "tolerance = 0.7 ", "raise burst to at least 10."}},
+		"hard ceiling too low":     {spread(target("10", "0.01", 20, 16), 4), "hard_ceiling", []string{"at most 4 at once", "raise hard_ceiling to at least 40."}},
+		"both ceilings too low":    {spread(target("10", "0", 5, 16), 4), "hard_ceiling", []string{"burst to at least 10 and hard_ceiling to at least 40"}},
+		"hard ceiling just enough": {target("10", "0", 5, 10), "burst", []string{"raise burst to at least 10."}},
+		"burst just enough":        {spread(target("10", "0", 10, 16), 4), "hard_ceiling", []string{"raise hard_ceiling to at least 40."}},
+		"hard ceiling alone":       {target("11", "0.01", 0, 10), "hard_ceiling", []string{"tolerance = 0.1 ", "raise hard_ceiling to at least 11."}},
+		"ceilings equally low":     {target("10", "0", 5, 5), "burst", []string{"burst to at least 10 and hard_ceiling to at least 10"}},
+		"tolerance":                {target("0.30000000000001", "0", 0, 0), "tolerance", []string{"is 0.30000000000001 with a tolerance of 0,", "number 3, per_period Seconds, periods 10, burst_multiplier 1: a rate of 0.3 ", "tolerance = 0.000000000000034 "}},
+		"tolerance under ceiling":  {target("0.30000000000001", "0", 20, 0), "tolerance", []string{"burst ceiling of 18"}},
+		"tolerance, high ceiling":  {target("0.30000000000001", "0", 9000, 0), "tolerance", []string{"number 90, per_period Minutes, periods 5, burst_multiplier 100"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problem := recommend.Recommend(c.target)

@@ -202,9 +202,10 @@ func TestCaps(t *testing.T) {
 	if _, _, problems := Resolve(full); len(problems) > 0 {
 		t.Errorf("a full configuration is refused: %v", problems)
 	}
+	merge := map[string]string{"Server URL": "Merge those that share a limit", "API endpoint": "Merge those that share a limit", "bypass": "Merge some"}
 	for kind, rule := range kinds {
 		_, _, problems := Resolve(append(slices.Clip(full), calc.Known(rule(MaxRules))))
-		expectProblem(t, problems, "rules", "Too many "+kind+" rules", []string{"21 " + kind + " rules", "at most 20"})
+		expectProblem(t, problems, "rules", "Too many "+kind+" rules", []string{"21 " + kind + " rules", "at most 20", merge[kind] + " under"})
 	}
 	// These may turn out to be of another kind, or are one rule of XC.
 	more := []Arguments{

@@ -256,9 +256,16 @@ func TestWarningsAndCaveats(t *testing.T) {
 	}
 	const lists = "Rules are evaluated first-match in the order given here. XC keeps Server URL rules and API endpoint rules in two lists"
 	const unsure = ", and does not document which of them goes first: where a request could meet a rule of either, test it on the load balancer."
-	for n, want := range map[int]string{3: lists + unsure, 5: lists + ", here 3 rules and 1 rule" + unsure} {
-		if got := Caveats(rules[:n]); len(got) != 1 || got[0].Code != CaveatFirstMatchOrder || got[0].Message != want {
-			t.Errorf("caveats of %d rules are %v, want %s", n, got, want)
+	for _, c := range []struct {
+		rules []Rule
+		want  string
+	}{
+		{rules[:3], lists + unsure},
+		{rules[3:4], lists + unsure},
+		{rules[:5], lists + ", here 3 rules and 1 rule" + unsure},
+	} {
+		if got := Caveats(c.rules); len(got) != 1 || got[0].Code != CaveatFirstMatchOrder || got[0].Message != c.want {
+			t.Errorf("caveats of %v are %v, want %s", c.rules, got, c.want)
 		}
 	}
 	if Limit.String() != "limit" || Bypass.String() != "bypass" {
