@@ -3,9 +3,11 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"math/bits"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
@@ -221,6 +223,33 @@ func TestMessages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestWildcardTakesNamesBelow(t *testing.T) {
+	rules := resolved(t, []plainRule{{BasePath: "/", Domain: "*.Example.com"}})
+	for host, want := range map[string]bool{
+		"a.example.com": true, "b.A.EXAMPLE.com": true, "example.com": false, ".example.com": false, "an-example.com": false, "a.example.com.test": false,
+	} {
+		request := resolvedRequests(t, []plainRequest{{Method: "GET", Domain: host, Path: "/"}})[0]
+		if got := rules[0].Matches(request); got != want {
+			t.Errorf("%s is taken: %t, want %t", host, got, want)
+		}
+	}
+}
+
+func TestRuleNamesMethodsByTheShorterList(t *testing.T) {
+	half := Methods[:len(Methods)/2]
+	for _, rule := range resolved(t, []plainRule{
+		{Path: "/x", Methods: half},
+		{Path: "/x", Methods: Methods[len(half):]},
+		{Path: "/x", Methods: Methods[:len(half)+1]},
+	}) {
+		left := len(Methods) - bits.OnesCount16(uint16(rule.methods))
+		text := rule.String()
+		if named, allBut := strings.Count(text, "|")+1, strings.HasPrefix(text, "all but "); allBut != (left < len(half)) || named != min(left, len(Methods)-left) {
+			t.Errorf("%d methods are written %q", len(Methods)-left, text)
+		}
 	}
 }
 
