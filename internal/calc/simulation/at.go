@@ -34,10 +34,7 @@ func At(start string, seconds *big.Rat) (string, error) {
 	}
 	rest := start[len(localTime):]
 	zone := strings.IndexAny(rest, "Z+-")
-	later := new(big.Rat)
-	if zone > 0 {
-		later.SetString("0" + rest[:zone])
-	}
+	later, _ := new(big.Rat).SetString("0" + rest[:zone])
 	later.Add(later, seconds)
 	local, _ := time.Parse(localTime, start[:len(localTime)]) // checked above
 	if later.Cmp(latest) < 0 {

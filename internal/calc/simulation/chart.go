@@ -14,7 +14,8 @@ const (
 	ChartColumns = 100
 	plotColumns  = 80
 	plotRows     = 10
-	stepColumns  = 8 // of one step at most, where there are few
+	stepColumns  = 8  // of one step at most, where there are few
+	tickColumns  = 12 // from one tick of the time axis to the next, at least
 )
 
 // glyphs are told apart without colour, and by how much ink they have.
@@ -51,7 +52,7 @@ func (r *Result) Chart() string {
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "requests per second, mean of %s\n", span(bins[0].end-bins[0].start))
+	fmt.Fprintf(&out, "requests per second, mean of %s\n", span(bins[0].seconds()))
 	gutter := 0
 	for i := range rows {
 		gutter = max(gutter, len(short(rowValue*float64(i+1))))
@@ -103,10 +104,9 @@ func (b bin) heights(rowValue float64, rows int) (heights [len(glyphs)]int) {
 // timeLines returns the time axis with its ticks and the line of labels below.
 func timeLines(bins []bin, width int) (axis, labels string) {
 	line := []rune(strings.Repeat("─", width*len(bins)))
-	perColumn := max(bins[0].end-bins[0].start, 1e-200) / float64(width)
-	end := bins[len(bins)-1].end
-	unit, distance := timeAxis(end, max(1, len(line)/12))
-	used := 0
+	perColumn := max(bins[0].seconds(), 1e-200) / float64(width)
+	// That is more than a label has. The last column may reach beyond the run.
+	unit, distance := timeAxis(perColumn*float64(len(line)), max(1, len(line)/tickColumns))
 	for i := range line { // never more ticks than columns
 		at := float64(i) * distance
 		exact := math.Round(at * unit.seconds / perColumn)
@@ -115,10 +115,7 @@ func timeLines(bins []bin, width int) (axis, labels string) {
 		}
 		column := int(exact)
 		line[column] = '┬'
-		if column >= used {
-			labels += strings.Repeat(" ", column-len(labels)) + strconv.FormatFloat(at, 'g', 6, 64) + " " + unit.sign
-			used = len(labels) + 1
-		}
+		labels += strings.Repeat(" ", column-len(labels)) + strconv.FormatFloat(at, 'g', 6, 64) + " " + unit.sign
 	}
 	return string(line), labels
 }

@@ -146,7 +146,7 @@ func (c *clock) weight() int64 {
 	return 4 + words(c.longest)/10
 }
 
-// words returns how many machine words an integer takes.
+// words returns how many machine words an integer takes, or one more.
 func words(n *big.Int) int64 { return int64(n.BitLen()/64) + 1 }
 
 // cut finds where the timeline's steps cut each stream. A step holds what is

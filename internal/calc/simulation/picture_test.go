@@ -55,6 +55,21 @@ func TestChart(t *testing.T) {
 	if chart := (&Result{}).Chart(); chart != "" {
 		t.Errorf("a chart of no timeline: %q", chart)
 	}
+	const silence = `requests per second, mean of 1.5 min
+1 │
+0 └┬──────────────────────────┬─────────────────────────┬──
+   0 min                      5 min                     10 min
+█ accepted 0   x 429 0   ░ blocked 0
+`
+	silent := Run{Limit: small, Traffic: []Phase{{big.NewRat(610, 1), new(big.Rat)}}, EnforcementPoints: 1, StepSeconds: big.NewRat(90, 1)}
+	if got := simulated(t, silent).Chart(); got != silence {
+		t.Errorf("got\n%s\nwant\n%s", got, silence)
+	}
+	// A single 429 gets a line of its own, at the cost of the lower of equally tall ones.
+	tie := Result{Seconds: ratOne, Timeline: []Step{{Offered: 100, Accepted: 50, Rejected429: 1, Blocked: 49}}}
+	if got, want := column(tie.Chart(), 0), "████x░░░░░"; got != want {
+		t.Errorf("the column is %s, want %s", got, want)
+	}
 	// A first step that is nothing beside the run.
 	uneven := Result{Seconds: ratTen, Timeline: []Step{{Offered: 1, Accepted: 1}, {StartSeconds: math.SmallestNonzeroFloat64}}}
 	if chart := uneven.Chart(); !strings.Contains(chart, "█ accepted 1 ") {
@@ -62,11 +77,22 @@ func TestChart(t *testing.T) {
 	}
 }
 
+// column returns a column of a chart from the bottom up.
+func column(chart string, n int) (glyphs string) {
+	for line := range strings.SplitSeq(chart, "\n") {
+		if _, drawn, found := strings.Cut(line, "│"); found {
+			glyphs = string([]rune(drawn)[n]) + glyphs
+		}
+	}
+	return glyphs
+}
+
 func TestChartIsNarrowAndShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := Result{Seconds: drawRat(1_000_000).Draw(t, "seconds")}
 		n := rapid.IntRange(1, 300).Draw(t, "steps")
-		step := calc.Float64(r.Seconds) / float64(n)
+		// The last step may be cut short by the end of the run.
+		step := calc.Float64(r.Seconds) / (float64(n-1) + rapid.Float64Range(0.01, 1).Draw(t, "last step"))
 		count := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, 3), rapid.Int64Range(0, MaxRequests))
 		for i := range n {
 			s := Step{StartSeconds: step * float64(i), Accepted: count.Draw(t, "accepted"), Rejected429: count.Draw(t, "429"), Blocked: count.Draw(t, "blocked")}
@@ -78,9 +104,17 @@ func TestChartIsNarrowAndShort(t *testing.T) {
 		if len(lines) > 16 {
 			t.Fatalf("%d lines", len(lines))
 		}
-		for _, line := range lines {
+		axis := -1
+		for i, line := range lines {
 			if n := utf8.RuneCountInString(line); n > ChartColumns || strings.HasSuffix(line, " ") {
 				t.Fatalf("%d characters: %q", n, line)
+			}
+			before, _, found := strings.Cut(strings.Replace(line, "└", "│", 1), "│")
+			if found && axis >= 0 && len(before) != axis {
+				t.Fatalf("line %d is out of line:\n%s", i, chart)
+			}
+			if found {
+				axis = len(before)
 			}
 		}
 		sum := totals(merge(r.Timeline, 0, len(r.Timeline)))

@@ -40,9 +40,12 @@ func merge(steps []Step, end float64, most int) []bin {
 	return bins
 }
 
+// seconds returns how long the bin is.
+func (b bin) seconds() float64 { return b.end - b.start }
+
 // perSecond returns a count of the bin as a rate. A bin too short for floats to
 // tell from nothing still gets a finite one.
-func (b bin) perSecond(n int64) float64 { return float64(n) / max(b.end-b.start, 1e-200) }
+func (b bin) perSecond(n int64) float64 { return float64(n) / max(b.seconds(), 1e-200) }
 
 // peak returns the highest rate of all requests.
 func peak(bins []bin) (most float64) {

@@ -146,7 +146,7 @@ func (p *plot) frame(steps int, unit string) {
 	}
 	caption := unit
 	if len(p.bins) < steps {
-		caption += ", mean of " + span(p.bins[0].end-p.bins[0].start)
+		caption += ", mean of " + span(p.bins[0].seconds())
 	}
 	p.text(plotLeft, 64, "start", "%s", caption)
 	for i := range p.lines + 1 {

@@ -1,0 +1,97 @@
+package simulation
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
+)
+
+// drawLarge draws a run whose times take about as many bits as fit a word.
+func drawLarge(t *rapid.T) Run {
+	run := Run{
+		Limit: calc.Limit{
+			Number:          rapid.Int64Range(1, 8192).Draw(t, "number"),
+			PerPeriod:       calc.Second,
+			Periods:         rapid.Int64Range(1, 1000).Draw(t, "periods"),
+			BurstMultiplier: rapid.Int64Range(1, 100).Draw(t, "burst multiplier"),
+			BlockDuration:   rapid.Int64Range(0, 48).Draw(t, "block duration"),
+			BlockUnit:       calc.Hour,
+		},
+		EnforcementPoints: rapid.Int64Range(1, 1_000_000).Draw(t, "points"),
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "phases") {
+		run.Traffic = append(run.Traffic, Phase{
+			big.NewRat(rapid.Int64Range(1, 1_000_000).Draw(t, "seconds"), rapid.Int64Range(1, 30).Draw(t, "fraction of seconds")),
+			big.NewRat(rapid.Int64Range(1, 1_000_000).Draw(t, "requests"), rapid.Int64Range(1, 1_000_000).Draw(t, "in seconds")),
+		})
+	}
+	return run
+}
+
+// What decides whether a run fits words is above every time in it.
+func TestClockBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run := drawLarge(t)
+		if run.EnforcementPoints > 1 && rapid.Bool().Draw(t, "converge") {
+			run.SyncSeconds = big.NewRat(rapid.Int64Range(1, 1_000_000).Draw(t, "sync"), 7)
+		}
+		c, problem := newClock(run)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		below := func(what string, n *big.Int) {
+			if n.Cmp(c.longest) > 0 {
+				t.Fatalf("%s is %s ticks, above the bound of %s", what, n, c.longest)
+			}
+		}
+		// All that passed since the last sync may be merged into one count; otherwise a
+		// bucket holds its ceiling at most.
+		level := run.Limit.BurstCeiling()
+		if run.converges() {
+			level += c.offered
+		}
+		full := new(big.Int).Mul(c.slot, big.NewInt(level))
+		for i, s := range c.streams {
+			below("the gap between requests of a point", new(big.Int).Mul(s.intervalTicks, big.NewInt(run.EnforcementPoints)))
+			last := new(big.Int).Mul(s.intervalTicks, big.NewInt(s.count-1))
+			last.Add(last, s.startTicks)
+			below("the end of a lockout", new(big.Int).Add(last, c.lockout))
+			below("the end of a full bucket", new(big.Int).Add(last, full))
+			below("the next sync", new(big.Int).Add(last, c.sync))
+			at := new(big.Rat).SetFrac(last, c.perSecond)
+			if got := c.at(s.first + s.count - 1); got.Cmp(at) != 0 {
+				t.Fatalf("the last request of phase %d goes at %s s, in ticks at %s", i, got, at)
+			}
+		}
+	})
+}
+
+// Whether it takes the short way or the long one, the clock tells the float64 that
+// is nearest to the exact time.
+func TestClockTellsNearestFloat(t *testing.T) {
+	var small, large, huge bool
+	rapid.Check(t, func(t *rapid.T) {
+		run := drawLarge(t)
+		c, problem := newClock(run)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		request := rapid.Int64Range(0, c.offered-1).Draw(t, "request")
+		seconds := run.Limit.LockoutSeconds()
+		want := c.at(request)
+		want.Add(want, new(big.Rat).SetInt64(seconds))
+		if got := c.after(request, seconds); got != calc.Float64(want) {
+			t.Fatalf("%d s after request %d it is %v s, want %s", seconds, request, got, want)
+		}
+		ticks := c.ticks(want)
+		small = small || ticks.BitLen() <= 53
+		large = large || ticks.BitLen() > 54 && c.fits()
+		huge = huge || !c.fits()
+	})
+	if !small || !large || !huge {
+		t.Errorf("not tried: exact in a float64 %t, in a word %t, in big integers %t", small, large, huge)
+	}
+}
