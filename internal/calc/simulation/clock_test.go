@@ -72,26 +72,29 @@ func TestClockBound(t *testing.T) {
 // Whether it takes the short way or the long one, the clock tells the float64 that
 // is nearest to the exact time.
 func TestClockTellsNearestFloat(t *testing.T) {
-	var small, large, huge bool
-	rapid.Check(t, func(t *rapid.T) {
-		run := drawLarge(t)
-		c, problem := newClock(run)
-		if problem != nil {
-			t.Fatal(problem)
-		}
-		request := rapid.Int64Range(0, c.offered-1).Draw(t, "request")
-		seconds := run.Limit.LockoutSeconds()
-		want := c.at(request)
-		want.Add(want, new(big.Rat).SetInt64(seconds))
-		if got := c.after(request, seconds); got != calc.Float64(want) {
-			t.Fatalf("%d s after request %d it is %v s, want %s", seconds, request, got, want)
-		}
-		ticks := c.ticks(want)
-		small = small || ticks.BitLen() <= 53
-		large = large || ticks.BitLen() > 54 && c.fits()
-		huge = huge || !c.fits()
-	})
-	if !small || !large || !huge {
-		t.Errorf("not tried: exact in a float64 %t, in a word %t, in big integers %t", small, large, huge)
+	// Rates with nothing in common: each makes ticks shorter by about 20 bits.
+	traffic := []Phase{
+		{big.NewRat(100, 1), big.NewRat(1_000_003, 7000)},
+		{big.NewRat(100, 1), big.NewRat(1_000_033, 11000)},
+		{big.NewRat(100, 1), big.NewRat(1_000_037, 13000)},
+	}
+	for phases, bits := range map[int][2]int{1: {0, 53}, 2: {54, 62}, 3: {64, 90}} {
+		t.Run(calc.Count(int64(phases), "phase"), rapid.MakeCheck(func(t *rapid.T) {
+			run := Run{Limit: small, Traffic: traffic[:phases], EnforcementPoints: 1}
+			c, problem := newClock(run)
+			if problem != nil {
+				t.Fatal(problem)
+			}
+			request := rapid.Int64Range(0, c.offered-1).Draw(t, "request")
+			seconds := rapid.Int64Range(10_000, 172_800).Draw(t, "seconds")
+			want := c.at(request)
+			want.Add(want, new(big.Rat).SetInt64(seconds))
+			if n := c.ticks(want).BitLen(); n < bits[0] || n > bits[1] {
+				t.Fatalf("%s s are %d bits of ticks, which is not what this is about", want, n)
+			}
+			if got := c.after(request, seconds); got != calc.Float64(want) {
+				t.Fatalf("%d s after request %d it is %v s, want %s", seconds, request, got, want)
+			}
+		}))
 	}
 }
