@@ -240,6 +240,27 @@ func TestRunsThatCostTooMuch(t *testing.T) {
 	}
 }
 
+// Runs that take seconds, and so are told here to be allowed without running them.
+func TestRunsThatCostEnough(t *testing.T) {
+	for name, run := range map[string]Run{
+		"requests of 34 digits, played": {
+			Limit: small, Traffic: []Phase{{ratTen, third(1_000_000)}, {ratTen, third(2_000_000)}}, EnforcementPoints: 100_000, SyncSeconds: ratOne,
+		},
+		"all points": {Limit: small, Traffic: []Phase{{big.NewRat(100, 1), big.NewRat(1_000_000, 1)}}, EnforcementPoints: 1_000_000, StepSeconds: ratOne},
+		"all requests that may be played, at all points": {
+			Limit: small, Traffic: []Phase{{ratTen, big.NewRat(MaxPlayed/10, 1)}}, EnforcementPoints: 1_000_000, SyncSeconds: ratOne,
+		},
+	} {
+		c, problem := newClock(run)
+		if problem == nil {
+			problem = c.tooMuchWork(run)
+		}
+		if problem != nil {
+			t.Errorf("%s: %v", name, problem)
+		}
+	}
+}
+
 // A run cut to what the refusal of too many lockouts says has no more than it may
 // have.
 func TestTooManyLockoutsAdvice(t *testing.T) {
