@@ -98,3 +98,32 @@ func TestClockTellsNearestFloat(t *testing.T) {
 		}))
 	}
 }
+
+// What costs more for each operation may take fewer of them.
+func TestClockWeighsDigits(t *testing.T) {
+	before := int64(maxLockoutsAlone)
+	for _, n := range []int{1, 50, 500} {
+		c, problem := newClock(Run{Limit: small, Traffic: fractions(n), EnforcementPoints: 1})
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		if most := c.maxAlone(); most >= before || most < 1000 {
+			t.Errorf("with %d digits as many as %d lockouts, with fewer %d", c.digits(), most, before)
+		} else {
+			before = most
+		}
+	}
+}
+
+func TestClockCountsDigits(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 5, 25, 100} {
+		c, problem := newClock(Run{Limit: small, Traffic: append(fractions(n), Phase{ratOne, ratOne}), EnforcementPoints: 1})
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		got, want := c.digits(), len(c.longest.String())
+		if off := got - want; off < -1-want/200 || off > 1 {
+			t.Errorf("%s has about %d digits, not %d", c.longest, got, want)
+		}
+	}
+}

@@ -129,14 +129,14 @@ func TestChartIsNarrowAndShort(t *testing.T) {
 
 func TestScale(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 0.25: "0.25", 1: "1", 9.999: "10", 150: "150", 999.4: "999", 999.6: "1k", 1234: "1.23k", 31_536_000: "31.5M",
-		1e15: "1e+15", 2.5e-7: "2.5e-07", 0.002: "0.002", 100: "100", 12e12: "12T",
+		0: "0", 0.25: "0.25", 1: "1", 9.999: "10", 150: "150", 999.4: "999", 999.5: "1k", 999.6: "1k", 1234: "1.23k", 31_536_000: "31.5M",
+		1e15: "1e+15", 2.5e-7: "2.5e-07", 0.002: "0.002", 100: "100", 12e12: "12T", 999.4e12: "999T", 999.5e12: "1e+15",
 	} {
 		if got := short(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)
 		}
 	}
-	for seconds, want := range map[float64]string{0.5: "0.5 s", 90: "1.5 min", 7200: "2 h", 86400 * 3: "3 d"} {
+	for seconds, want := range map[float64]string{0.5: "0.5 s", 60: "1 min", 90: "1.5 min", 7200: "2 h", 86400 * 3: "3 d"} {
 		if got := span(seconds); got != want {
 			t.Errorf("%v seconds are %s, want %s", seconds, got, want)
 		}
@@ -151,6 +151,31 @@ func TestScale(t *testing.T) {
 			t.Errorf("%v seconds are cut every %v %s, want %v %s", tt.span, distance, unit.name, tt.distance, tt.unit)
 		}
 	}
+}
+
+// Bins are as many as there may be, of equally many steps.
+func TestMerge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		steps := make([]Step, rapid.IntRange(1, 300).Draw(t, "steps"))
+		for i := range steps {
+			steps[i] = Step{StartSeconds: float64(i), Accepted: 1, Rejected429: 2, Blocked: 3}
+		}
+		most := rapid.IntRange(1, 100).Draw(t, "most")
+		bins := merge(steps, float64(len(steps)), most)
+		size := int(bins[0].seconds())
+		if len(bins) > most || size > 1 && (size-1)*most >= len(steps) {
+			t.Fatalf("%d bins of %d, where %d bins may be", len(bins), size, most)
+		}
+		for i, b := range bins {
+			n := int64(b.seconds())
+			if b.start != float64(i*size) || i < len(bins)-1 && n != int64(size) || b.counts != (counts{n, 2 * n, 3 * n}) {
+				t.Fatalf("bin %d is %+v", i, b)
+			}
+		}
+		if last := bins[len(bins)-1]; last.end != float64(len(steps)) {
+			t.Fatalf("the last bin is %+v", last)
+		}
+	})
 }
 
 func TestSVG(t *testing.T) {
@@ -170,8 +195,9 @@ func TestSVG(t *testing.T) {
 		"10000 steps": {simulated(t, long).Timeline, []string{"requests per second, mean of 4 min", "time in hours"}},
 		"silence":     {simulated(t, silent).Timeline, []string{"accepted: 0"}},
 		"one step":    {[]Step{huge}, []string{"requests in the only step", "a single step, from 10 s on", "accepted: 1e+15", "429: 1<"}},
+		"last moment": {[]Step{{StartSeconds: MaxSeconds}}, []string{"a single step, from 11.6G d on"}},
 		"no steps":    {nil, []string{"The timeline has no steps."}},
-		"one request": {[]Step{{Offered: 1, Accepted: 1}}, []string{"chart of 1 timeline step with 1 request: 1 accepted, 0 answered 429 and 0 blocked."}},
+		"one request": {[]Step{{Offered: 1, Accepted: 1}}, []string{"chart of 1 timeline step with 1 request: 1 accepted, 0 answered 429 and 0 blocked.", ">0.2<", ">1.2<"}},
 		"a late slice": {
 			[]Step{{StartSeconds: 5_000_000}, {StartSeconds: 5_000_010}},
 			[]string{">5000000<", ">5000005<", ">5000010<", ">5000015<"},

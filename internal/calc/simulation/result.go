@@ -128,13 +128,17 @@ func compute[N any, I integer[N]](run Run, m *model[N, I]) (t *tally, overshoot 
 	if run.EnforcementPoints == 1 {
 		return t, 0, nil
 	}
-	maxAlone := maxLockoutsAlone / m.weight()
+	maxAlone := m.maxAlone()
 	alone := m.closed(1, maxAlone)
 	if alone.stopped() {
 		return nil, 0, tooMuch(ArgTraffic, "overshoot compares it with one point alone, which would start more than %d lockouts. Write shorter phases, or fewer", maxAlone)
 	}
 	return t, t.total(calc.Accepted) - alone.total(calc.Accepted), nil
 }
+
+// maxAlone returns how many lockouts the one point may have that a run at several
+// is compared with.
+func (c *clock) maxAlone() int64 { return maxLockoutsAlone / c.weight() }
 
 func (c *clock) tooManyLockouts(run Run, t *tally) *calc.Problem {
 	instead, seconds := "write shorter phases, or fewer", calc.Decimal(c.seconds)

@@ -121,6 +121,11 @@ func TestProblems(t *testing.T) {
 			false,
 			[]problem{{"step_seconds", "Write step_seconds = 2.5e-05 or more"}},
 		},
+		"the longest run":   {Input{Traffic: phases("1e15", "0")}, false, nil},
+		"the most requests": {Input{Traffic: phases("1", "1e15")}, false, nil},
+		"the most played":   {Input{Traffic: phases("20000000", "1"), EnforcementPoints: num("2"), SyncSeconds: num("1")}, false, nil},
+		"the most steps":    {Input{Traffic: phases("10000", "1"), StepSeconds: num("1")}, false, nil},
+
 		"a single point converges with nobody": {Input{Traffic: phases("1e9", "1"), SyncSeconds: num("1")}, false, nil},
 		"unknown traffic":                      {Input{Traffic: calc.Unknown[[]PhaseInput](), StepSeconds: num("0")}, true, []problem{{"step_seconds", "step_seconds is 0"}}},
 		"unknown in a phase": {
@@ -225,6 +230,14 @@ func TestRunsThatCostTooMuch(t *testing.T) {
 		"digits of played requests": {
 			Run{Limit: small, Traffic: append(fractions(400), Phase{big.NewRat(19_000, 1), big.NewRat(1000, 1)}), EnforcementPoints: 2, SyncSeconds: ratOne},
 			"traffic", "played one by one, with times that take",
+		},
+		"the memory of points that converge": {
+			Run{Limit: small, Traffic: append(fractions(60), Phase{big.NewRat(1000, 1), big.NewRat(1000, 1)}), EnforcementPoints: 1_000_000, SyncSeconds: ratOne},
+			"traffic", "at 1000000 enforcement points, played one by one",
+		},
+		"points with times of many digits": {
+			Run{Limit: small, Traffic: append(fractions(25), Phase{big.NewRat(1000, 1), big.NewRat(1000, 1)}), EnforcementPoints: 1_000_000},
+			"enforcement_points", "each over 26 pieces of timeline and phases",
 		},
 	}
 	for name, tt := range tests {
