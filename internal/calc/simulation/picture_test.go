@@ -2,11 +2,8 @@ package simulation
 
 import (
 	"encoding/xml"
-	"errors"
-	"io"
 	"math"
 	"math/big"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -145,7 +142,7 @@ func TestScale(t *testing.T) {
 		span     float64
 		unit     string
 		distance float64
-	}{{0, "seconds", 0}, {0.3, "seconds", 0.05}, {90, "seconds", 10}, {400, "minutes", 1}, {5000, "minutes", 10}, {20_000, "hours", 1}, {200_000, "hours", 12}, {31_536_000, "days", 50}} {
+	}{{0, "seconds", 0}, {0.3, "seconds", 0.05}, {90, "seconds", 10}, {270, "seconds", 50}, {540, "minutes", 1}, {400, "minutes", 1}, {5000, "minutes", 10}, {20_000, "hours", 1}, {200_000, "hours", 12}, {31_536_000, "days", 50}} {
 		unit, distance := timeAxis(tt.span, 9)
 		if unit.name != tt.unit || math.Abs(distance-tt.distance) > 1e-12 {
 			t.Errorf("%v seconds are cut every %v %s, want %v %s", tt.span, distance, unit.name, tt.distance, tt.unit)
@@ -193,7 +190,7 @@ func TestSVG(t *testing.T) {
 			`<path fill="#0072b2"`, `<path fill="#e69f00"`, `<path fill="#d55e00"`, "<title>", "stacked area chart of 15 timeline steps with 1650 requests: 464 accepted, 1 answered 429 and 1185 blocked.",
 		}},
 		"10000 steps": {simulated(t, long).Timeline, []string{"requests per second, mean of 4 min", "time in hours"}},
-		"silence":     {simulated(t, silent).Timeline, []string{"accepted: 0"}},
+		"silence":     {simulated(t, silent).Timeline, []string{"accepted: 0", ">0<", ">1<"}},
 		"one step":    {[]Step{huge}, []string{"requests in the only step", "a single step, from 10 s on", "accepted: 1e+15", "429: 1<"}},
 		"last moment": {[]Step{{StartSeconds: MaxSeconds}}, []string{"a single step, from 11.6G d on"}},
 		"no steps":    {nil, []string{"The timeline has no steps."}},
@@ -201,6 +198,10 @@ func TestSVG(t *testing.T) {
 		"a late slice": {
 			[]Step{{StartSeconds: 5_000_000}, {StartSeconds: 5_000_010}},
 			[]string{">5000000<", ">5000005<", ">5000010<", ">5000015<"},
+		},
+		"a slice with long labels": {
+			[]Step{{StartSeconds: 1e14}, {StartSeconds: 1e14 + 4}},
+			[]string{">100000000000000<", ">100000000000002<", ">100000000000006<"},
 		},
 		"a slice": {[]Step{huge, {StartSeconds: 12.5}}, []string{">10<", ">15<", `<path fill="#d55e00"`}},
 	}
@@ -215,14 +216,19 @@ func TestSVG(t *testing.T) {
 					t.Errorf("no %q in\n%s", want, svg)
 				}
 			}
-			checkSVG(t, svg)
+			for _, text := range checkSVG(t, svg).Texts {
+				if strings.HasPrefix(text.Text, "a single step") && text.Y < plotBottom {
+					t.Errorf("%q stands in the plot", text.Text)
+				}
+			}
 		})
 	}
 }
 
-// checkSVG checks that a picture is short, parses as XML, and has only finite
-// numbers and no label of the time axis twice.
-func checkSVG(t *testing.T, svg string) {
+// checkSVG checks that a picture is short, parses as XML, has only finite numbers
+// and no label of the time axis twice, and that no text leaves the picture or runs
+// into another one.
+func checkSVG(t *testing.T, svg string) picture {
 	t.Helper()
 	if len(svg) > 40_000 {
 		t.Errorf("%d bytes", len(svg))
@@ -230,35 +236,49 @@ func checkSVG(t *testing.T, svg string) {
 	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "%!") {
 		t.Errorf("not drawn:\n%s", svg)
 	}
+	if strings.Contains(svg, `.0"`) {
+		t.Errorf("needless digits:\n%s", svg)
+	}
+	var p picture
+	if err := xml.Unmarshal([]byte(svg), &p); err != nil {
+		t.Fatal(err)
+	}
 	labels := map[string]bool{}
-	decoder := xml.NewDecoder(strings.NewReader(svg))
-	for tick := false; ; {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return
-		} else if err != nil {
-			t.Fatal(err)
+	ends := map[float64]float64{} // of the texts of a line
+	for _, text := range p.Texts {
+		// Digits of a sans serif are some 7 pixels wide at this size.
+		start, width := text.X, 7*float64(utf8.RuneCountInString(text.Text))
+		switch text.Anchor {
+		case "middle":
+			start -= width / 2
+		case "end":
+			start -= width
+			if text.X > plotLeft-4 {
+				t.Errorf("%q runs into the plot:\n%s", text.Text, svg)
+			}
 		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			tick = false
-			for _, a := range token.Attr {
-				tick = tick || token.Name.Local == "text" && a.Name.Local == "y" && a.Value == pixels(plotBottom+22)
-				if a.Name.Local != "x" {
-					continue
-				}
-				if x, err := strconv.ParseFloat(a.Value, 64); err != nil || x < 0 || x > svgWidth {
-					t.Errorf("%s is outside the picture:\n%s", a.Value, svg)
-				}
+		if start < 0 || start+width > svgWidth || text.Y < 10 || text.Y > svgHeight-5 {
+			t.Errorf("%q leaves the picture:\n%s", text.Text, svg)
+		}
+		if end, ok := ends[text.Y]; ok && start < end+4 {
+			t.Errorf("%q runs into the text before it:\n%s", text.Text, svg)
+		}
+		if text.Y != 30 { // of the legend, which stands from right to left
+			ends[text.Y] = start + width
+		}
+		if text.Y == plotBottom+22 {
+			if labels[text.Text] {
+				t.Errorf("%q twice in\n%s", text.Text, svg)
 			}
-		case xml.CharData:
-			if tick && labels[string(token)] {
-				t.Errorf("%q twice in\n%s", token, svg)
-			}
-			labels[string(token)] = tick
-			tick = false
+			labels[text.Text] = true
 		}
 	}
+	for _, r := range p.Rects {
+		if r.X < 0 || r.X+r.Width > svgWidth {
+			t.Errorf("a rectangle leaves the picture:\n%s", svg)
+		}
+	}
+	return p
 }
 
 // FuzzSVG: whatever the times and counts of two or more steps, a picture is drawn
