@@ -217,7 +217,7 @@ func TestSVG(t *testing.T) {
 				}
 			}
 			for _, text := range checkSVG(t, svg).Texts {
-				if strings.HasPrefix(text.Text, "a single step") && text.Y < plotBottom {
+				if (strings.HasPrefix(text.Text, "a single step") || strings.HasPrefix(text.Text, "time in")) && text.Y < plotBottom+20 {
 					t.Errorf("%q stands in the plot", text.Text)
 				}
 			}

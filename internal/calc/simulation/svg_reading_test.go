@@ -64,7 +64,7 @@ func labelled(t *testing.T, p picture, kind *regexp.Regexp) (places, figures []f
 		label := ""
 		for _, text := range p.Texts {
 			// A line's label stands left of it, a tick's below it.
-			left := kind == lines && text.Anchor == "end" && math.Abs(text.Y-place) < 5
+			left := kind == lines && text.Anchor == "end" && math.Abs(text.Y-place-4) < 2 // half the height of a digit
 			below := kind == ticks && text.Anchor == "middle" && text.X == place && text.Y > plotBottom && text.Y < plotBottom+30
 			if left || below {
 				label = text.Text
@@ -135,6 +135,7 @@ func TestSVGReadsBack(t *testing.T) {
 		"whole":   {timeline, 1, 1},
 		"a slice": {timeline[3:9], 1, 1},
 		"merged":  {simulated(t, long).Timeline, 3, 60},
+		"late":    {simulated(t, long).Timeline[600:], 2, 60},
 		"a peak on a line": {[]Step{
 			{Offered: 500, Accepted: 500}, {StartSeconds: 10, Offered: 100, Blocked: 100}, {StartSeconds: 20, Offered: 300, Rejected429: 300},
 		}, 1, 1},
