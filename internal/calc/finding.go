@@ -98,7 +98,7 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 			nth(b+1))
 	}
 	if l.Blocks() && l.BurstAfterLockout() == 0 {
-		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s that one slot takes to free: a client that comes back at its end is locked out again by its first request. Block for longer, or raise the rate.",
+		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s that one slot takes to free: a client that comes back at its end may be locked out again by its first request. Block for longer, or raise the rate.",
 			Duration(l.LockoutSeconds()), plural(Decimal(l.SecondsPerRequest()), "second"))
 	}
 	if l.LockoutSeconds() >= LongLockoutSeconds {
@@ -158,16 +158,16 @@ func (s Scenario) caveats() []Finding {
 		out = append(out, Finding{code, fmt.Sprintf(format, args...)})
 	}
 	if s.EnforcementPoints > 1 {
-		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: spread over %d enforcement points, one client can get %d requests through before the counts converge. F5 publishes no convergence time.",
+		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: spread over %d enforcement points, one client can get %d requests through before the counters converge. F5 publishes no convergence time.",
 			s.EnforcementPoints, l.OvershootCeiling(s.EnforcementPoints))
 	} else {
-		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of %d through at each before the counts converge. F5 publishes no convergence time.",
+		add(CaveatDistributedCounting, "Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of %d through at each before the counters converge. F5 publishes no convergence time.",
 			l.BurstCeiling())
 	}
 	if l.Blocks() {
 		add(CaveatLockoutSticks, "A lockout always lasts %s, however long the bucket has been empty by then.", Duration(l.LockoutSeconds()))
 	}
-	add(CaveatNoFixedWindow, "No window resets: the bucket drains continuously, and up to %s can pass within %s, a full bucket and every slot that frees meanwhile.",
+	add(CaveatNoFixedWindow, "No window resets: the bucket drains continuously, and at one enforcement point up to %s can pass within %s, a full bucket and every slot that frees meanwhile.",
 		Count(l.MaxRequestsPerWindow(), "request"), Duration(l.WindowSeconds()))
 	return append(out, Finding{CaveatOverflowReturns429, overflowReturns429})
 }

@@ -46,7 +46,7 @@ func TestWarnings(t *testing.T) {
 		origin   = " that the limit allows per "
 		take     = ". The origin must be able to take them."
 		headroom = ". Raise burst_multiplier to leave room for ordinary bursts."
-		comeBack = " that one slot takes to free: a client that comes back at its end is locked out again by its first request. Block for longer, or raise the rate."
+		comeBack = " that one slot takes to free: a client that comes back at its end may be locked out again by its first request. Block for longer, or raise the rate."
 		sharing  = ", and everyone who shares its identifier, such as an office behind one address."
 		lower    = ". Lower number or burst_multiplier, or protect the origin elsewhere."
 	)
@@ -121,10 +121,10 @@ func TestWarnings(t *testing.T) {
 func TestCaveats(t *testing.T) {
 	const (
 		all429    = "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."
-		several   = "Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 45 through at each before the counts converge. F5 publishes no convergence time."
-		two       = "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 90 requests through before the counts converge. F5 publishes no convergence time."
-		noWindow  = "No window resets: the bucket drains continuously, and up to 60 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."
-		noMinutes = "No window resets: the bucket drains continuously, and up to 60 requests can pass within 90 seconds, a full bucket and every slot that frees meanwhile."
+		several   = "Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 45 through at each before the counters converge. F5 publishes no convergence time."
+		two       = "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 90 requests through before the counters converge. F5 publishes no convergence time."
+		noWindow  = "No window resets: the bucket drains continuously, and at one enforcement point up to 60 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."
+		noMinutes = "No window resets: the bucket drains continuously, and at one enforcement point up to 60 requests can pass within 90 seconds, a full bucket and every slot that frees meanwhile."
 		sticks    = "A lockout always lasts 2 minutes, however long the bucket has been empty by then."
 	)
 	for name, c := range map[string]struct {

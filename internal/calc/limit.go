@@ -178,15 +178,15 @@ func CanonicalWindow(seconds int64) (Unit, int64) {
 }
 
 // BurstCeiling returns B = number × burst multiplier: how many requests an empty
-// bucket lets through at once [article].
+// bucket, that of one enforcement point, lets through at once [article].
 func (l Limit) BurstCeiling() int64 { return l.Number * l.BurstMultiplier }
 
 // FirstRejectedRequest returns the number, counted from 1, of the request that
 // an instant burst from empty sees refused: B + 1.
 func (l Limit) FirstRejectedRequest() int64 { return l.BurstCeiling() + 1 }
 
-// MaxRequestsPerWindow returns the most requests that can pass in any closed
-// interval of one window: a full bucket at its start and one request for each
+// MaxRequestsPerWindow returns the most requests that can pass at one enforcement
+// point in any closed interval of one window: a full bucket at its start and one request for each
 // slot that frees, number × (burst multiplier + 1).
 func (l Limit) MaxRequestsPerWindow() int64 { return l.Number * (l.BurstMultiplier + 1) }
 
@@ -200,14 +200,14 @@ func (l Limit) LockoutSeconds() int64 { return l.BlockDuration * l.BlockUnit.Sec
 
 // BurstAfterLockout returns how many requests at least pass at once when a
 // lockout ends: the bucket drains on meanwhile, so min(B, ⌊number × D / window⌋).
-// Where that is 0 the next request overflows again. It means nothing without
-// Block.
+// Where that is 0 a bucket that was full to the brim overflows again at the next
+// request. It means nothing without Block.
 func (l Limit) BurstAfterLockout() int64 {
 	return min(l.BurstCeiling(), l.Number*l.LockoutSeconds()/l.WindowSeconds())
 }
 
-// OvershootCeiling returns how many requests can pass before points counters
-// converge, each point keeping its own view [article]: points × B.
+// OvershootCeiling returns how many requests can pass before the counters of that
+// many points converge, each keeping its own view [article]: points × B.
 func (l Limit) OvershootCeiling(points int64) int64 { return points * l.BurstCeiling() }
 
 // EquivalenceKey holds what makes two limits the same: drain rate, burst

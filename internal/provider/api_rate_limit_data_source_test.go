@@ -158,12 +158,12 @@ data "xcrl_rate_limit" "login" {
 			{"code": "token-bucket-modelled-as-leaky", "message": "rules[3]: F5 says only that token bucket is stricter than leaky bucket, so it is modelled as a leaky bucket: a burst from empty meets 429 after 5 requests at the latest, perhaps sooner."}
 		]`),
 		"caveats": decoded(t, `[
-			{"code": "distributed-counting", "message": "rules[1] \"api\" and rules[2] \"api\": Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 2000 through at each before the counts converge. F5 publishes no convergence time."},
-			{"code": "distributed-counting", "message": "rules[3]: Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 5 through at each before the counts converge. F5 publishes no convergence time."},
+			{"code": "distributed-counting", "message": "rules[1] \"api\" and rules[2] \"api\": Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 2000 through at each before the counters converge. F5 publishes no convergence time."},
+			{"code": "distributed-counting", "message": "rules[3]: Every Regional Edge and proxy keeps its own count: a client spread over several of them can get a burst of 5 through at each before the counters converge. F5 publishes no convergence time."},
 			{"code": "first-match-order", "message": "Rules are evaluated first-match in the order given here. XC keeps Server URL rules and API endpoint rules in two lists, here 2 rules and 1 rule, and does not document which of them goes first: where a request could meet a rule of either, test it on the load balancer."},
 			{"code": "lockout-sticks", "message": "rules[3]: A lockout always lasts 10 minutes, however long the bucket has been empty by then."},
-			{"code": "no-fixed-window", "message": "rules[1] \"api\" and rules[2] \"api\": No window resets: the bucket drains continuously, and up to 3000 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."},
-			{"code": "no-fixed-window", "message": "rules[3]: No window resets: the bucket drains continuously, and up to 10 requests can pass within 2 minutes, a full bucket and every slot that frees meanwhile."},
+			{"code": "no-fixed-window", "message": "rules[1] \"api\" and rules[2] \"api\": No window resets: the bucket drains continuously, and at one enforcement point up to 3000 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."},
+			{"code": "no-fixed-window", "message": "rules[3]: No window resets: the bucket drains continuously, and at one enforcement point up to 10 requests can pass within 2 minutes, a full bucket and every slot that frees meanwhile."},
 			{"code": "overflow-returns-429", "message": "rules[1] \"api\", rules[2] \"api\" and rules[3]: An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."}
 		]`),
 	}

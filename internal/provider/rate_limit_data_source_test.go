@@ -206,9 +206,9 @@ func TestAccRateLimitDataSource_everyAttribute(t *testing.T) {
 			finding("overshoot-exceeds-hard-ceiling", "Before their counters converge, 4 enforcement points with a burst ceiling of 30 each let up to 120 requests through at once, above the hard ceiling of 100. Lower number or burst_multiplier, or protect the origin elsewhere."),
 		}),
 		"caveats": knownvalue.ListExact([]knownvalue.Check{
-			finding("distributed-counting", "Every Regional Edge and proxy keeps its own count: spread over 4 enforcement points, one client can get 120 requests through before the counts converge. F5 publishes no convergence time."),
+			finding("distributed-counting", "Every Regional Edge and proxy keeps its own count: spread over 4 enforcement points, one client can get 120 requests through before the counters converge. F5 publishes no convergence time."),
 			finding("lockout-sticks", "A lockout always lasts 15 minutes, however long the bucket has been empty by then."),
-			finding("no-fixed-window", "No window resets: the bucket drains continuously, and up to 40 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."),
+			finding("no-fixed-window", "No window resets: the bucket drains continuously, and at one enforcement point up to 40 requests can pass within 1 minute, a full bucket and every slot that frees meanwhile."),
 			finding("overflow-returns-429", "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."),
 		}),
 		"xc_limit": object(map[string]knownvalue.Check{

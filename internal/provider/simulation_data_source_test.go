@@ -109,10 +109,10 @@ data "xcrl_simulation" "login" {
 			{"code": "small-bucket", "message": "The bucket takes only 5 requests at once, and one browser opens six connections at once: ordinary page loads will meet 429. Raise burst_multiplier, or write the same rate with a larger number over a longer window."}
 		],
 		"caveats": [
-			{"code": "distributed-counting", "message": "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 10 requests through before the counts converge. F5 publishes no convergence time."},
+			{"code": "distributed-counting", "message": "Every Regional Edge and proxy keeps its own count: spread over 2 enforcement points, one client can get 10 requests through before the counters converge. F5 publishes no convergence time."},
 			{"code": "lockout-sticks", "message": "A lockout always lasts 3 seconds, however long the bucket has been empty by then."},
 			{"code": "model-assumption", "message": "Requests are dealt out in turn to 2 enforcement points; XC may spread them in any way. F5 publishes no convergence time: that counts are merged every 0.5 s is your own figure."},
-			{"code": "no-fixed-window", "message": "No window resets: the bucket drains continuously, and up to 10 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."},
+			{"code": "no-fixed-window", "message": "No window resets: the bucket drains continuously, and at one enforcement point up to 10 requests can pass within 1 second, a full bucket and every slot that frees meanwhile."},
 			{"code": "overflow-returns-429", "message": "An overflowing request is answered 429 whatever the mitigation action. To stop limiting, remove or bypass the limiter."}
 		]
 	}`).(map[string]any)

@@ -322,6 +322,8 @@ func (run Run) Caveats() []calc.Finding {
 	switch {
 	case run.SyncSeconds != nil:
 		sync = fmt.Sprintf("F5 publishes no convergence time: that counts are merged every %s s is your own figure.", calc.Decimal(run.SyncSeconds))
+	case spread != "" && run.Limit.Blocks():
+		sync = "F5 publishes no convergence time: here the points never converge. Converging moves lockouts, so that a little more could pass than here."
 	case spread != "":
 		sync = "F5 publishes no convergence time: here the points never converge, the most that distributed counting can let through."
 	default:

@@ -164,6 +164,7 @@ func TestCaveats(t *testing.T) {
 	}{
 		{Run{EnforcementPoints: 1}, ""},
 		{Run{EnforcementPoints: 3}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: here the points never converge, the most that distributed counting can let through."},
+		{Run{EnforcementPoints: 3, Limit: blocking(small, calc.Second)}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: here the points never converge. Converging moves lockouts, so that a little more could pass than here."},
 		{Run{EnforcementPoints: 1, SyncSeconds: big.NewRat(1, 2)}, "F5 publishes no convergence time: that counts are merged every 0.5 s is your own figure."},
 		{Run{EnforcementPoints: 3, SyncSeconds: ratOne}, "Requests are dealt out in turn to 3 enforcement points; XC may spread them in any way. F5 publishes no convergence time: that counts are merged every 1 s is your own figure."},
 	} {

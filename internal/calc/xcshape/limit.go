@@ -102,8 +102,8 @@ func (r *Reader) follow(n Node, names []string) calc.Value[Node] {
 	return block
 }
 
-const looksFor = "A limit is looked for in limits, spec.limits, rate_limiter, rate_limit.rate_limiter and " +
-	"inline_rate_limiter, and in the object itself by its total_number or threshold."
+const looksFor = "A limit is looked for in limits, spec.limits, get_spec.limits, rate_limiter, rate_limit.rate_limiter, " +
+	"spec.rate_limit.rate_limiter and inline_rate_limiter, and in the object itself by its total_number or threshold."
 
 // refuseEmpty says why the object n, in which there is no limit, has none.
 func (r *Reader) refuseEmpty(n Node) {
