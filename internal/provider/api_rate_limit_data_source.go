@@ -32,7 +32,7 @@ func (d *apiRateLimitDataSource) Metadata(_ context.Context, req datasource.Meta
 func (d *apiRateLimitDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "What a list of API rate-limit rules does: which rule, and so which limit, a request meets, which rules no request can ever reach, and in which order they could be reached. " +
-			"XC evaluates rules first-match, so a broad rule above a specific one makes it dead without a word.",
+			"XC evaluates rules first-match, so a broad rule above a specific one makes it dead without a word." + readLater,
 		Attributes: apiRateLimitAttributes(),
 	}
 }
@@ -70,15 +70,14 @@ func apiRateLimitAttributes() map[string]schema.Attribute {
 		},
 		"requests": schema.ListNestedAttribute{
 			Optional:            true,
-			MarkdownDescription: "Requests to find the rule of; see `matches`.",
-			// The framework takes a required attribute for missing in an element that is
-			// unknown as a whole, so that calc looks for missing ones.
+			MarkdownDescription: "Requests to find the rule of; see `matches`. Default none.",
+			// calc knows that the first three are required; see alwaysNeeded.
 			NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-				"method":     schema.StringAttribute{Optional: true, MarkdownDescription: "Required: one of " + codeList(rules.Methods) + "."},
-				"domain":     schema.StringAttribute{Optional: true, MarkdownDescription: "Required: host that the request is for, in any letter case."},
-				"path":       schema.StringAttribute{Optional: true, MarkdownDescription: "Required: path, without a query."},
-				"conditions": textsAttribute("Which of the rules' `conditions` the request meets."),
-				"api_groups": textsAttribute("API groups that the request belongs to."),
+				"method":     schema.StringAttribute{Optional: true, MarkdownDescription: alwaysNeeded + "one of " + codeList(rules.Methods) + ", in upper case."},
+				"domain":     schema.StringAttribute{Optional: true, MarkdownDescription: alwaysNeeded + "host that the request is for, in any letter case."},
+				"path":       schema.StringAttribute{Optional: true, MarkdownDescription: alwaysNeeded + "path, without a query."},
+				"conditions": textsAttribute("Which of the rules' `conditions` the request meets. Default none."),
+				"api_groups": textsAttribute("API groups that the request belongs to. Default none."),
 			}},
 		},
 		"shadowed": schema.ListAttribute{
@@ -105,7 +104,7 @@ func apiRateLimitAttributes() map[string]schema.Attribute {
 		},
 		"matches": schema.ListNestedAttribute{
 			Computed:            true,
-			MarkdownDescription: "For each of `requests` the first rule that matches; all null where none does, and then no rule limits the request.",
+			MarkdownDescription: "For each of `requests` the first rule that matches; empty without `requests`. All three are null where none matches, and then no rule limits the request.",
 			NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 				"rule":   schema.Int64Attribute{Computed: true, MarkdownDescription: "Index of the rule."},
 				"name":   schema.StringAttribute{Computed: true, MarkdownDescription: "Name of the rule; null where it has none."},
@@ -127,14 +126,14 @@ func ruleAttributes() map[string]schema.Attribute {
 		"base_path":      schema.StringAttribute{Optional: true, MarkdownDescription: "Makes a Server URL rule, which takes every path that begins with this text: `/api` takes `/apiary` too. Exactly one of `base_path` and `path` is needed."},
 		"path":           schema.StringAttribute{Optional: true, MarkdownDescription: "Makes an API endpoint rule, which takes this path. `{name}` stands for exactly one segment that is not empty, as in `/users/{id}`."},
 		"domain":         schema.StringAttribute{Optional: true, MarkdownDescription: "Host that the rule takes, in any letter case. `*.example.com` stands for every name below example.com, not for example.com itself. Default any."},
-		"methods":        textsAttribute("Methods that the rule takes, with `path` only: " + codeList(rules.Methods) + ", or `" + rules.AnyMethod + "` for all. Default all."),
+		"methods":        textsAttribute("Methods that the rule takes, with `path` only: " + codeList(rules.Methods) + ", in upper case, or `" + rules.AnyMethod + "` for all. Default all."),
 		"invert_methods": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether the rule takes every method but those of `methods`. Default false."},
-		"api_group":      schema.StringAttribute{Optional: true, MarkdownDescription: "API group that a request must belong to, with `base_path` only."},
-		"conditions":     textsAttribute("Client and request matchers, all of which must hold. Any text will do: equal texts mean equal matchers."),
+		"api_group":      schema.StringAttribute{Optional: true, MarkdownDescription: "API group that a request must belong to, with `base_path` only. Default any."},
+		"conditions":     textsAttribute("Client and request matchers, all of which must hold. Any text will do: equal texts mean equal matchers. Default none."),
 		"action":         schema.StringAttribute{Optional: true, MarkdownDescription: "`" + rules.Limit.String() + "` (default), or `" + rules.Bypass.String() + "`, which exempts requests from rate limiting."},
 		"limit": schema.SingleNestedAttribute{
 			Optional:            true,
-			MarkdownDescription: "The limit, as in `xcrl_rate_limit`; see `limits` for what it does. A rule without one takes its requests all the same. Refused on a bypass rule.",
+			MarkdownDescription: tupleOnly + " See `limits` for what it does. A rule without one takes its requests all the same. Refused on a bypass rule.",
 			Attributes:          tupleAttributes(false),
 		},
 	}

@@ -24,7 +24,7 @@ func (f *equivalentFunction) Definition(_ context.Context, _ function.Definition
 	resp.Definition = function.Definition{
 		Summary: "Whether two rate limits are the same",
 		MarkdownDescription: "Whether two limits treat every client alike: drain rate, burst ceiling, algorithm and lockout are all equal. " +
-			"The rate alone does not make them so: 60 per minute and 1 per second drain alike, but let 60 and 1 requests through at once.",
+			"The rate alone does not make them so: 60 per minute and 1 per second drain alike, but let 60 and 1 requests through at once." + unknownAnswer,
 		Parameters: []function.Parameter{limitParameter("a"), limitParameter("b")},
 		Return:     function.BoolReturn{},
 	}

@@ -24,7 +24,7 @@ func (f *evaluateFunction) Definition(_ context.Context, _ function.DefinitionRe
 	resp.Definition = function.Definition{
 		Summary: "What a rate limit does",
 		MarkdownDescription: "Answers for one limit what the data source `xcrl_rate_limit` answers, where data sources cannot go: in a variable's `validation`, in locals, in `for` expressions. " +
-			"The result is an object with every argument (defaults filled in) and every attribute of the data source.",
+			"The result is an object with every argument (defaults filled in) and every attribute of the data source." + unknownAnswer,
 		Parameters: []function.Parameter{limitParameter("limit")},
 		Return:     function.ObjectReturn{AttributeTypes: evaluationTypes},
 	}

@@ -30,7 +30,7 @@ func (d *rateLimitDataSource) Metadata(_ context.Context, req datasource.Metadat
 func (d *rateLimitDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "What one rate limit does: its rate, its burst ceiling, when 429s begin, how long a lockout lasts, how far distributed counting overshoots, and what is risky about it. " +
-			"The limit is stated as in XC's console: a tuple of number, per period, periods, burst multiplier and mitigation action.",
+			"The limit is stated as in XC's console: a tuple of number, per period, periods, burst multiplier and mitigation action." + readLater,
 		Attributes: evaluationAttributes(),
 	}
 }
@@ -72,14 +72,31 @@ func codeTable(codes []calc.Code) string {
 	return strings.Join(entries, "; ") + "."
 }
 
+// What is said of each data source and of each function that computes.
+const (
+	readLater     = " Where an argument is unknown while planning, it is read during apply."
+	unknownAnswer = " An unknown part makes the answer unknown."
+)
+
+// alwaysNeeded begins the description of an argument in a list's elements that
+// calc requires. Were it marked as required, the framework would miss it in an
+// element that is unknown as a whole, such as a variable's while validating.
+const alwaysNeeded = "Always needed, although listed as optional: "
+
+// tupleOnly is said of each limit inside another argument.
+const tupleOnly = "The tuple of the limit, spelled as in `xcrl_rate_limit`: the arguments listed below. Others of `xcrl_rate_limit`, such as `hard_ceiling`, have no place here; `evaluate(merge(limit, { … }))` answers for them."
+
+// keptAsWritten is said of each argument that comes back in the spelling of the
+// configuration.
+const keptAsWritten = " Comes back as it is written; "
+
 // dropsUnknownNames is said of each argument that holds an object.
 const dropsUnknownNames = " Terraform drops names that it does not know here, misspelt ones too, without a word."
 
 // tupleAttributes are the arguments that make up a limit. Where the limit is what
 // is answered for, defaults are filled in; a limit inside another argument stays
-// as it is written. Whole numbers are
-// number attributes, so that calc sees what was written and can answer 1.5 and
-// 1e30 as it answers 8193.
+// as it is written. Whole numbers are number attributes, so that calc sees what was
+// written and can answer 1.5 and 1e30 as it answers 8193.
 func tupleAttributes(answered bool) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		calc.ArgNumber: schema.NumberAttribute{
@@ -88,7 +105,7 @@ func tupleAttributes(answered bool) map[string]schema.Attribute {
 		},
 		calc.ArgPerPeriod: schema.StringAttribute{
 			Required:            true,
-			MarkdownDescription: "Unit of the window: `Seconds`, `Minutes` or `Hours`. Singular, any letter case and the API's `SECOND`, `MINUTE`, `HOUR` are taken too. There is no day: use `Hours` with `periods` 24.",
+			MarkdownDescription: "Unit of the window: `Seconds`, `Minutes` or `Hours`. Singular, any letter case and the API's `SECOND`, `MINUTE`, `HOUR` are taken too. There is no day: use `Hours` with `periods` 24." + keptAsWritten + "`canonical.per_period` and `xc_limit.unit` are in one spelling.",
 		},
 		calc.ArgPeriods: schema.NumberAttribute{
 			Optional: true, Computed: answered,
@@ -100,7 +117,7 @@ func tupleAttributes(answered bool) map[string]schema.Attribute {
 		},
 		calc.ArgMitigationAction: schema.StringAttribute{
 			Optional: true, Computed: answered,
-			MarkdownDescription: fmt.Sprintf("`Disabled` (429 without a lockout; the limit stays on) or `Block` (429 and a lockout), in any letter case; default %#q.", calc.DefaultMitigationAction),
+			MarkdownDescription: fmt.Sprintf("`Disabled` (429 without a lockout; the limit stays on) or `Block` (429 and a lockout), in any letter case; default %#q."+keptAsWritten+"`lockout_seconds` tells the two apart in any spelling.", calc.DefaultMitigationAction),
 		},
 		calc.ArgBlockDuration: schema.NumberAttribute{
 			Optional:            true,
@@ -108,7 +125,7 @@ func tupleAttributes(answered bool) map[string]schema.Attribute {
 		},
 		calc.ArgBlockUnit: schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "Unit of `block_duration`, spelled as `per_period`. Required with Block, refused without.",
+			MarkdownDescription: "Unit of `block_duration`, spelled as `per_period`. Required with Block, refused without." + keptAsWritten + "`lockout_seconds` is in one unit.",
 		},
 		calc.ArgAlgorithm: schema.StringAttribute{
 			Optional: true, Computed: answered,
@@ -135,7 +152,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 		},
 		calc.ArgHardCeiling: schema.NumberAttribute{
 			Optional:            true,
-			MarkdownDescription: "Largest burst that the origin can take, in requests, at least 1.",
+			MarkdownDescription: "Largest burst that the origin can take, in requests, at least 1; default none. It refuses nothing by itself: an `overshoot_ceiling` above it gives the warning `" + calc.WarnOvershootExceedsHardCeil + "`.",
 		},
 		"id": schema.StringAttribute{
 			Computed:            true,
@@ -180,7 +197,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 		},
 		"burst_ceiling": schema.Int64Attribute{
 			Computed:            true,
-			MarkdownDescription: "Requests that an empty bucket lets through at once: `number` × `burst_multiplier`.",
+			MarkdownDescription: "Requests that an empty bucket lets through at once, at one enforcement point: `number` × `burst_multiplier`.",
 		},
 		"first_rejected_request": schema.Int64Attribute{
 			Computed:            true,
@@ -196,7 +213,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 		},
 		"max_requests_per_window": schema.Int64Attribute{
 			Computed:            true,
-			MarkdownDescription: "Most requests that can pass in any closed interval of one window: `number` × (`burst_multiplier` + 1).",
+			MarkdownDescription: "Most requests that can pass at one enforcement point in any closed interval of one window: `number` × (`burst_multiplier` + 1).",
 		},
 		"lockout_seconds": schema.Int64Attribute{
 			Computed:            true,
@@ -208,7 +225,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 		},
 		"burst_after_lockout": schema.Int64Attribute{
 			Computed:            true,
-			MarkdownDescription: "Requests that at least pass at once when a lockout ends: the bucket drains meanwhile. Null when Disabled.",
+			MarkdownDescription: "Requests that at least pass at once when a lockout ends, as the bucket drains meanwhile; 0 where the first may start another lockout. Null when Disabled.",
 		},
 		"overshoot_ceiling": schema.Int64Attribute{
 			Computed:            true,
@@ -221,7 +238,7 @@ func evaluationAttributes() map[string]schema.Attribute {
 				"limited":           schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether any of its requests is ever refused."},
 				"first_429_request": schema.NumberAttribute{Computed: true, MarkdownDescription: "Number of the first request refused, counted from 1; null when not limited."},
 				"first_429_seconds": schema.Float64Attribute{Computed: true, MarkdownDescription: "Seconds after its first request at which that one is made; null when not limited."},
-				"rejected_share":    schema.Float64Attribute{Computed: true, MarkdownDescription: "Share of its requests refused from then on: 0 when not limited, null when limited under Block."},
+				"rejected_share":    schema.Float64Attribute{Computed: true, MarkdownDescription: "Share of its requests refused from then on, 0 to 1: 0 when not limited, null when limited under Block."},
 			},
 		},
 		"warnings": findingsAttribute("What is risky about this configuration, sorted by code: " + codeTable(calc.WarningCodes)),

@@ -29,14 +29,14 @@ func (f *recommendFunction) Definition(_ context.Context, _ function.DefinitionR
 			"Of all limits whose rate is within `tolerance` below the target it takes the one with the largest burst ceiling (the smallest, where neither `burst` nor `hard_ceiling` is given), then the shortest window, then the smallest number. " +
 			"The result is an object of `number`, `per_period`, `periods` and `burst_multiplier`, which are arguments of `evaluate`, and of `requests_per_second`, `burst_ceiling` and `exact` (the rate is the target's, exactly), which say what the limit comes to. " +
 			"Without `burst` and `hard_ceiling` the burst may be a single request, of which `evaluate` warns as `small-bucket`: name a burst for browsers. " +
-			"Where no limit is within the tolerance, the error says what stands in the way and names the closest one.",
+			"Where no limit is within the tolerance, the error says what stands in the way and names the closest one." + unknownAnswer,
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name: "target",
 			MarkdownDescription: "An object of `requests_per_second` (required, above 0, read as the exact decimal that is written); " +
-				"`burst`, the most requests that may pass at once; " +
-				"`hard_ceiling`, the most that `enforcement_points` together may let through at once; " +
-				"`enforcement_points`, default 1; " +
-				"and `tolerance`, the share by which the rate may stay below the target, default " + recommend.DefaultTolerance + ". Optional ones may be left out or null.",
+				"`burst`, the most requests that may pass at once at one enforcement point, a whole number of at least 1; " +
+				"`hard_ceiling`, the most that `enforcement_points` together may let through at once, a whole number of at least 1; " +
+				"`enforcement_points`, " + within(calc.EnforcementPointsBounds) + ", default 1; " +
+				"and `tolerance`, the share by which the rate may stay below the target, from 0 to below 1, default " + recommend.DefaultTolerance + ". Optional ones may be left out or null.",
 		}},
 		Return: function.ObjectReturn{AttributeTypes: recommendationTypes},
 	}

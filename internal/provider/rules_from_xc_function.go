@@ -33,7 +33,7 @@ func (f *rulesFromXCFunction) Definition(_ context.Context, _ function.Definitio
 			"F5 does not document which of the last two goes first; with `\"endpoints_first\"` as second argument they are turned around, to compare. " +
 			"Each rule is named by its place in the object, such as `server_url_rules[0]`. Client and request matchers become `conditions`, of which equal texts mean equal matchers. A bypass rule for several API groups becomes one rule for each. A `ref_rate_limiter` gives a rule without a limit. " +
 			"Only what the rules need has to be known: a load balancer that is planned and has no `id` yet already gives its answer. " +
-			"To have it judged while planning, give the result to the data source through a local value: engines put a data source off until apply when its block itself names a resource that has changes.",
+			"To have it judged while planning, give the result to the data source through a local value: Terraform and OpenTofu put a data source off until apply when its block itself names a resource that has changes.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name: "value",
 			// A planned resource has parts that are unknown and do not matter.

@@ -32,7 +32,7 @@ func (d *simulationDataSource) Metadata(_ context.Context, req datasource.Metada
 func (d *simulationDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "What a client's traffic meets at a limit: how many requests pass, when 429s begin, how often and how long Block locks the client out, and what distributed counting lets through. " +
-			"Every request is judged exactly. Unless points converge, the cost grows with phases, lockouts and steps and not with requests: a year at 10000 requests per second is answered at once.",
+			"Every request is judged exactly. Unless points converge, the cost grows with phases, lockouts and steps and not with requests: a year at 10000 requests per second is answered at once." + readLater,
 		Attributes: simulationAttributes(),
 	}
 }
@@ -68,18 +68,16 @@ func simulationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		argLimit: schema.SingleNestedAttribute{
 			Required:            true,
-			MarkdownDescription: "The limit, as in `xcrl_rate_limit`." + dropsUnknownNames,
+			MarkdownDescription: tupleOnly + dropsUnknownNames,
 			Attributes:          tupleAttributes(false),
 		},
 		simulation.ArgTraffic: schema.ListNestedAttribute{
 			Required:            true,
 			MarkdownDescription: "Phases of even traffic, one after the other, at a bucket that starts empty. In each, request k, counted from 0, goes k / `requests_per_second` seconds after the phase's start while that is before its end.",
-			// Were these two marked as required, the framework would miss them in a phase
-			// that is unknown as a whole, such as a variable while validating. calc knows
-			// that they are required.
+			// calc knows that these two are required; see alwaysNeeded.
 			NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-				simulation.ArgSeconds:           schema.NumberAttribute{Optional: true, MarkdownDescription: "Required: how long the phase lasts, above 0. Read as the exact decimal that is written."},
-				simulation.ArgRequestsPerSecond: schema.NumberAttribute{Optional: true, MarkdownDescription: "Required: what the client sends; 0 for silence. Read as the exact decimal that is written."},
+				simulation.ArgSeconds:           schema.NumberAttribute{Optional: true, MarkdownDescription: alwaysNeeded + "how long the phase lasts, above 0. Read as the exact decimal that is written."},
+				simulation.ArgRequestsPerSecond: schema.NumberAttribute{Optional: true, MarkdownDescription: alwaysNeeded + "what the client sends; 0 for silence. Read as the exact decimal that is written."},
 			}},
 		},
 		simulation.ArgEnforcementPoints: schema.NumberAttribute{
@@ -88,7 +86,7 @@ func simulationAttributes() map[string]schema.Attribute {
 		},
 		simulation.ArgSyncSeconds: schema.NumberAttribute{
 			Optional: true,
-			MarkdownDescription: fmt.Sprintf("Your own assumption of how often points converge, above 0: at each multiple all of them take over one level, fed by every request that passed, and the latest running lockout. Without it they never do. F5 publishes no such time. Such a run is played request by request, %d at most.",
+			MarkdownDescription: fmt.Sprintf("Your own assumption of how often points converge, above 0: at each multiple all of them take over one level, fed by every request that passed, and the latest running lockout. Without it they never do. F5 publishes no such time. With several points such a run is played request by request, and more than %d are an error.",
 				simulation.MaxPlayed),
 		},
 		simulation.ArgStartAt: schema.StringAttribute{
@@ -97,21 +95,21 @@ func simulationAttributes() map[string]schema.Attribute {
 		},
 		simulation.ArgStepSeconds: schema.NumberAttribute{
 			Optional:            true,
-			MarkdownDescription: fmt.Sprintf("Length of a step of `timeline`, above 0; %d steps at most.", simulation.MaxSteps),
+			MarkdownDescription: fmt.Sprintf("Length of a step of `timeline`, above 0; more than %d steps are an error. Default no timeline.", simulation.MaxSteps),
 		},
 		"duration_seconds": schema.Float64Attribute{Computed: true, MarkdownDescription: "How long all phases last together."},
 		"offered":          schema.Int64Attribute{Computed: true, MarkdownDescription: "Requests that the client sends."},
 		"accepted":         schema.Int64Attribute{Computed: true, MarkdownDescription: "Requests that pass."},
 		"rejected_429":     schema.Int64Attribute{Computed: true, MarkdownDescription: "Requests that overflow the bucket and are answered 429; under Block each of them starts a lockout."},
 		"blocked":          schema.Int64Attribute{Computed: true, MarkdownDescription: "Requests refused during a lockout."},
-		"accepted_share":   schema.Float64Attribute{Computed: true, MarkdownDescription: "`accepted` / `offered`, as the nearest float64; null where nothing is sent."},
+		"accepted_share":   schema.Float64Attribute{Computed: true, MarkdownDescription: "`accepted` / `offered`, 0 to 1, as the nearest float64; null where nothing is sent."},
 		"first_429_seconds": schema.Float64Attribute{
 			Computed:            true,
 			MarkdownDescription: "Seconds from the start at which a request is first answered 429; null where none is.",
 		},
 		"lockouts": schema.ListNestedAttribute{
 			Computed:            true,
-			MarkdownDescription: fmt.Sprintf("Lockouts in order of their start, %d at most.", simulation.MaxLockouts),
+			MarkdownDescription: fmt.Sprintf("Lockouts in order of their start; a run with more than %d is an error.", simulation.MaxLockouts),
 			NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 				"start_seconds":     schema.Float64Attribute{Computed: true, MarkdownDescription: "Seconds from the run's start to the request that overflows."},
 				"end_seconds":       schema.Float64Attribute{Computed: true, MarkdownDescription: "Seconds from the run's start to the lockout's end, which may lie after the run's."},

@@ -36,7 +36,7 @@ data "xcrl_api_rate_limit" "shop" {
   lifecycle {
     postcondition {
       condition     = length(self.shadowed) == 0
-      error_message = join("\n", self.findings[*].message)
+      error_message = join("\n", [for f in self.findings : f.message if f.code == "shadowed"])
     }
   }
 }
