@@ -51,9 +51,10 @@ func Recommend(t Target) (Recommendation, *calc.Problem) {
 	}
 	ceiling, name := t.ceiling()
 	if name != "" && ceiling == 0 {
+		_, _, needed := t.search(1)
 		return Recommendation{}, refuse(name, "No room for a single request",
-			"hard_ceiling is %d, and %d enforcement points may each let one request through before they know of each other. Raise hard_ceiling to at least %d, or plan with fewer enforcement_points.",
-			t.HardCeiling, t.EnforcementPoints, t.EnforcementPoints)
+			"hard_ceiling is %d, and %d enforcement points may each let one request through before they know of each other. Raise %s, or plan with fewer enforcement_points.",
+			t.HardCeiling, t.EnforcementPoints, t.raised(max(1, needed)))
 	}
 	if t.lowest().Cmp(highestRate) > 0 {
 		number := calc.NumberBounds.Max
@@ -61,8 +62,8 @@ func Recommend(t Target) (Recommendation, *calc.Problem) {
 			number = min(number, ceiling)
 		}
 		return Recommendation{}, refuse(ArgRequestsPerSecond, "Rate above every limit",
-			"%s, but the highest rate that XC can write is 8192 requests per second. %s. Lower requests_per_second to at most 8192.",
-			t.wanted(), candidate{number, multiplier(number, ceiling), 1}.describe())
+			"%s, but the highest rate that XC can write is 8192 requests per second. %s. Lower requests_per_second to at most %d.",
+			t.wanted(), candidate{number, multiplier(number, ceiling), 1}.describe(), number)
 	}
 	best, closest, needed := t.search(ceiling)
 	if best.number == 0 {
@@ -100,6 +101,8 @@ func (c candidate) burst() int64 { return c.number * c.multiplier }
 // compareRate is negative, 0 or positive as the rate of c is below, at or above
 // that of d. Nothing overflows: a number has 14 bits, a window 44.
 func (c candidate) compareRate(d candidate) int64 { return c.number*d.window - d.number*c.window }
+
+func (c candidate) rate() *big.Rat { return big.NewRat(c.number, c.window) }
 
 func (c candidate) limit() calc.Limit {
 	l := calc.Limit{Number: c.number, BurstMultiplier: c.multiplier}
@@ -238,21 +241,37 @@ func (m *multiples) ceil() int64 {
 
 // explain says why no limit is within the tolerance.
 func (t Target) explain(ceiling int64, name string, closest candidate, needed int64) *calc.Problem {
-	options := fmt.Sprintf("%s. Write tolerance = %s to accept it", closest.describe(), t.toleranceFor(closest))
+	options := fmt.Sprintf("%s. Write tolerance = %s to accept so low a rate", closest.describe(), t.toleranceFor(closest))
 	if needed > 0 {
-		var raise []string
-		if t.Burst > 0 && t.Burst < needed {
-			raise = append(raise, fmt.Sprintf("burst to at least %d", needed))
-		}
-		if all := needed * t.EnforcementPoints; t.HardCeiling > 0 && t.HardCeiling < all {
-			raise = append(raise, fmt.Sprintf("hard_ceiling to at least %d", all))
-		}
 		return refuse(name, "Ceiling too low for the rate",
 			"%s, but the ceilings let one enforcement point pass at most %d at once, and no limit with so small a burst has such a rate. %s, or raise %s.",
-			t.wanted(), ceiling, options, strings.Join(raise, " and "))
+			t.wanted(), ceiling, options, t.raised(needed))
+	}
+	// Of most rates only a rounded figure can be written, which is another rate.
+	if rate := closest.rate(); rate.Cmp(decimal(calc.Float64(rate))) == 0 {
+		options += ", or the rate of that limit as requests_per_second"
 	}
 	return refuse(ArgTolerance, "No limit within the tolerance",
-		"%s, but XC's numbers and windows are whole, and no quotient of two of them is that close below. %s, or write the rate of that limit.", t.wanted(), options)
+		"%s, but XC's numbers and windows are whole, and no quotient of two of them is that close below. %s.", t.wanted(), options)
+}
+
+// raised says how far the ceilings that are lower must be raised for one
+// enforcement point to let so many requests pass at once.
+func (t Target) raised(needed int64) string {
+	var raise []string
+	if t.Burst > 0 && t.Burst < needed {
+		raise = append(raise, fmt.Sprintf("burst to at least %d", needed))
+	}
+	if all := needed * t.EnforcementPoints; t.HardCeiling > 0 && t.HardCeiling < all {
+		raise = append(raise, fmt.Sprintf("hard_ceiling to at least %d", all))
+	}
+	return strings.Join(raise, " and ")
+}
+
+// decimal returns the value of a float as it is written for people.
+func decimal(f float64) *big.Rat {
+	r, _ := new(big.Rat).SetString(fmt.Sprintf("%g", f)) // of a finite float always a number
+	return r
 }
 
 func (t Target) wanted() string {
@@ -268,7 +287,7 @@ func (c candidate) describe() string {
 // toleranceFor returns a short decimal below 1 with which the candidate is within
 // the tolerance: at least 1 − rate/wanted, and at most a tenth more.
 func (t Target) toleranceFor(c candidate) string {
-	short := c.limit().DrainRate().Rat()
+	short := c.rate()
 	short.Sub(big.NewRat(1, 1), short.Quo(short, t.RequestsPerSecond))
 	// With short = a/b, the decimal up/scale is short rounded up.
 	a, b, scale := short.Num(), short.Denom(), big.NewInt(1)
