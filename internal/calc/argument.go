@@ -169,7 +169,7 @@ func (r *resolver) limit(t Tuple) Limit {
 		r.refuse(ArgPerPeriod, "Missing per_period",
 			"A limit counts requests per Seconds, Minutes or Hours: write per_period. %s", unitsNote)
 	} else {
-		l.PerPeriod, _ = r.unit(ArgPerPeriod, t.PerPeriod)
+		l.PerPeriod, _ = r.unit(ArgPerPeriod, t.PerPeriod, t.Periods)
 	}
 	l.BlockDuration, l.BlockUnit = r.lockout(t)
 	return l
@@ -239,14 +239,31 @@ type longUnit struct {
 	hours int64
 }
 
+// instead says how many hours to write for so many of the unit.
+func (u longUnit) instead(count Value[*big.Float], counted string, longest int64) string {
+	times, known := count.Get()
+	if !known {
+		times = big.NewFloat(1)
+	}
+	is := fmt.Sprintf("A %s is %d hours.", u.name, u.hours)
+	switch n, accuracy := times.Int64(); {
+	case accuracy != big.Exact || n < 1: // which is refused as well
+		return is + " Use Hours."
+	case n > longest/u.hours:
+		return fmt.Sprintf("%s Use Hours, with %s %d at most.", is, counted, longest)
+	default:
+		return fmt.Sprintf("%s Use Hours with %s %d.", is, counted, n*u.hours)
+	}
+}
+
 // longUnits has the units that XC lacks under the words for them, in lower case.
 var longUnits = map[string]longUnit{
 	"d": {"day", 24}, "day": {"day", 24}, "days": {"day", 24}, "daily": {"day", 24},
 	"w": {"week", 168}, "week": {"week", 168}, "weeks": {"week", 168}, "weekly": {"week", 168},
 }
 
-// unit reads an argument that names a unit of time.
-func (r *resolver) unit(name string, v Value[string]) (u Unit, ok bool) {
+// unit reads an argument that names a unit of time, of which there are count.
+func (r *resolver) unit(name string, v Value[string], count Value[*big.Float]) (u Unit, ok bool) {
 	s, known := v.Get()
 	if !known {
 		r.known = r.known && !v.IsUnknown()
@@ -261,14 +278,11 @@ func (r *resolver) unit(name string, v Value[string]) (u Unit, ok bool) {
 		instead = fmt.Sprintf("Write %s.", hint)
 	}
 	if long, found := longUnits[lower]; found {
-		count := ArgPeriods
+		counted, longest := ArgPeriods, PeriodsBounds.Max
 		if name == ArgBlockUnit {
-			count = ArgBlockDuration
+			counted, longest = ArgBlockDuration, Hour.LockoutBounds().Max
 		}
-		instead = fmt.Sprintf("A %s is %d hours. Use Hours with %s %d.", long.name, long.hours, count, long.hours)
-		if longest := Hour.LockoutBounds().Max; name == ArgBlockUnit && long.hours > longest {
-			instead = fmt.Sprintf("Use Hours with block_duration %d, the longest lockout there is.", longest)
-		}
+		instead = long.instead(count, counted, longest)
 	}
 	r.refuse(name, "Unknown unit of time", "%s is %q. %s %s", name, s, unitsNote, instead)
 	return 0, false
@@ -307,7 +321,7 @@ func (r *resolver) lockout(t Tuple) (duration int64, unit Unit) {
 		r.known = false
 		action = ""
 	}
-	unit, unitOK := r.unit(ArgBlockUnit, t.BlockUnit)
+	unit, unitOK := r.unit(ArgBlockUnit, t.BlockUnit, t.BlockDuration)
 	_, durationKnown := t.BlockDuration.Get()
 	_, unitKnown := t.BlockUnit.Get()
 	// An unknown value may still turn out to be null, so it is neither missing

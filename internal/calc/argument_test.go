@@ -79,6 +79,18 @@ func TestProblems(t *testing.T) {
 			perPeriod("Weekly"), "per_period", "Unknown unit of time",
 			`per_period is "Weekly". ` + unitsAre + "A week is 168 hours. Use Hours with periods 168.",
 		},
+		"7 Days": {
+			with(perPeriod("Days"), func(a *Arguments) { a.Periods = number("7") }), "per_period", "Unknown unit of time",
+			`per_period is "Days". ` + unitsAre + "A day is 24 hours. Use Hours with periods 168.",
+		},
+		"the most days": {
+			with(perPeriod("Days"), func(a *Arguments) { a.Periods = number("178956970") }), "per_period", "Unknown unit of time",
+			`per_period is "Days". ` + unitsAre + "A day is 24 hours. Use Hours with periods 4294967280.",
+		},
+		"a day too many": {
+			with(perPeriod("Days"), func(a *Arguments) { a.Periods = number("178956971") }), "per_period", "Unknown unit of time",
+			`per_period is "Days". ` + unitsAre + "A day is 24 hours. Use Hours, with periods 4294967295 at most.",
+		},
 		"per_period Fortnights": {perPeriod("Fortnights"), "per_period", "Unknown unit of time", `per_period is "Fortnights". ` + unitsAre + plainUnit},
 		"per_period empty":      {perPeriod(""), "per_period", "Unknown unit of time", `per_period is "". ` + unitsAre + plainUnit},
 		"per_period s":          {perPeriod("s"), "per_period", "Unknown unit of time", `per_period is "s". ` + unitsAre + "Write Seconds."},
@@ -115,7 +127,8 @@ func TestProblems(t *testing.T) {
 		"duration without Block":   {with(fine(), func(a *Arguments) { a.BlockDuration = number("5") }), "block_duration", "No lockout without Block", "block_duration" + noLockout},
 		"unit without Block":       {with(fine(), func(a *Arguments) { a.BlockUnit = Known("hour") }), "block_unit", "No lockout without Block", "block_unit" + noLockout},
 		"block_unit DAY":           {blocking("1", "DAY"), "block_unit", "Unknown unit of time", `block_unit is "DAY". ` + unitsAre + "A day is 24 hours. Use Hours with block_duration 24."},
-		"block_unit week":          {blocking("1", "week"), "block_unit", "Unknown unit of time", `block_unit is "week". ` + unitsAre + "Use Hours with block_duration 48, the longest lockout there is."},
+		"block_unit 2 days":        {blocking("2", "days"), "block_unit", "Unknown unit of time", `block_unit is "days". ` + unitsAre + "A day is 24 hours. Use Hours with block_duration 48."},
+		"block_unit week":          {blocking("1", "week"), "block_unit", "Unknown unit of time", `block_unit is "week". ` + unitsAre + "A week is 168 hours. Use Hours, with block_duration 48 at most."},
 		"0 Seconds of lockout":     {blocking("0", "Seconds"), "block_duration", "Out of bounds: block_duration", "block_duration is 0" + lockoutIs + nobody},
 		"-1 Hours of lockout":      {blocking("-1", "Hours"), "block_duration", "Out of bounds: block_duration", "block_duration is -1" + lockoutIs + nobody},
 		"301 Seconds of lockout":   {blocking("301", "Seconds"), "block_duration", "Out of bounds: block_duration", "block_duration is 301 Seconds" + lockoutIs + "XC's seconds stop at 300, so write 5 or 6 Minutes."},

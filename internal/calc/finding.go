@@ -98,8 +98,12 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 			nth(b+1))
 	}
 	if l.Blocks() && l.BurstAfterLockout() == 0 {
-		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s that one slot takes to free: a client that comes back at its end may be locked out again by its first request. Block for longer, or raise the rate.",
-			Duration(l.LockoutSeconds()), plural(Decimal(l.SecondsPerRequest()), "second"))
+		remedy := "Block for longer, or raise the rate."
+		if longest := Hour.LockoutBounds().Max * Hour.Seconds(); l.WindowSeconds() > longest*l.Number {
+			remedy = "No lockout is that long: raise the rate."
+		}
+		warn(WarnLockoutShorterThanDrain, "The lockout of %s is shorter than the %s that one slot takes to free: a client that comes back at its end may be locked out again by its first request. %s",
+			Duration(l.LockoutSeconds()), plural(Decimal(l.SecondsPerRequest()), "second"), remedy)
 	}
 	if l.LockoutSeconds() >= LongLockoutSeconds {
 		warn(WarnLongLockout, "One overflow locks a client out for %s, and everyone who shares its identifier, such as an office behind one address.",
@@ -110,8 +114,12 @@ func (s Scenario) warnings(client *ClientOutcome) []Finding {
 		if s.EnforcementPoints > 1 {
 			who = fmt.Sprintf("Before their counters converge, %d enforcement points with a burst ceiling of %d each let", s.EnforcementPoints, b)
 		}
-		warn(WarnOvershootExceedsHardCeil, "%s up to %s through at once, above the hard ceiling of %d. Lower number or burst_multiplier, or protect the origin elsewhere.",
-			who, Count(over, "request"), s.HardCeiling)
+		remedy := "Lower number or burst_multiplier, or protect the origin elsewhere."
+		if s.EnforcementPoints > s.HardCeiling {
+			remedy = "No limit lets less than one request through at each point: protect the origin elsewhere."
+		}
+		warn(WarnOvershootExceedsHardCeil, "%s up to %s through at once, above the hard ceiling of %d. %s",
+			who, Count(over, "request"), s.HardCeiling, remedy)
 	}
 	if b < SmallBucket {
 		warn(WarnSmallBucket, "The bucket takes only %s at once, and one browser opens six connections at once: ordinary page loads will meet 429. Raise burst_multiplier, or write the same rate with a larger number over a longer window.",

@@ -76,6 +76,28 @@ func TestWarnings(t *testing.T) {
 			locking("60", "Hours", "1", "2", "59", "Seconds"),
 			[]Finding{{"lockout-shorter-than-drain", "The lockout of 59 seconds is shorter than the 60 seconds" + comeBack}},
 		},
+		"no lockout so long": {
+			locking("1", "Hours", "49", "6", "48", "Hours"),
+			[]Finding{
+				{"lockout-shorter-than-drain", "The lockout of 48 hours is shorter than the 176400 seconds that one slot takes to free: a client that comes back at its end may be locked out again by its first request. No lockout is that long: raise the rate."},
+				{"long-lockout", "One overflow locks a client out for 48 hours" + sharing},
+			},
+		},
+		"a slot as long as the longest lockout": {
+			locking("1", "Hours", "48", "6", "47", "Hours"),
+			[]Finding{
+				{"lockout-shorter-than-drain", "The lockout of 47 hours is shorter than the 172800 seconds" + comeBack},
+				{"long-lockout", "One overflow locks a client out for 47 hours" + sharing},
+			},
+		},
+		"more points than the ceiling": {
+			spread(tuple("100", "Minutes", "1", "1"), "3", "2"),
+			[]Finding{{"overshoot-exceeds-hard-ceiling", "Before their counters converge, 3 enforcement points with a burst ceiling of 100 each let up to 300 requests through at once, above the hard ceiling of 2. No limit lets less than one request through at each point: protect the origin elsewhere."}},
+		},
+		"as many points as the ceiling": {
+			spread(tuple("100", "Minutes", "1", "1"), "3", "3"),
+			[]Finding{{"overshoot-exceeds-hard-ceiling", "Before their counters converge, 3 enforcement points with a burst ceiling of 100 each let up to 300 requests through at once, above the hard ceiling of 3" + lower}},
+		},
 		"one point above the ceiling": {
 			spread(tuple("100", "Minutes", "1", "1"), "1", "99"),
 			[]Finding{{"overshoot-exceeds-hard-ceiling", "An empty bucket lets up to 100 requests through at once, above the hard ceiling of 99" + lower}},

@@ -166,7 +166,7 @@ func TestAccFromXCFunction_refuses(t *testing.T) {
 		{"no limits", `from_xc(` + xcShape(t, "api-get-no-limits") + `)`, "at spec.limits: XC accepts a rate_limiter without limits, and such a limiter limits nothing."},
 		{"no limits, null", `from_xc({ id = "x", limits = null })`, "at limits: XC accepts"},
 		{"two limits", `from_xc({ limits = [{ total_number = 1 }, { total_number = 2 }] })`, "at limits: XC takes at most one entry here, and this list holds 2."},
-		{"two places", `from_xc({ limits = [{ total_number = 1 }], threshold = 2 })`, "The object holds several limits: limits[0], the object itself."},
+		{"two places", `from_xc({ limits = [{ total_number = 1 }], threshold = 2 })`, "The object holds several limits: limits[0], threshold."},
 		{"two actions", `from_xc({ limits = [{ total_number = 1, disabled = {}, action_block = { hours = { duration = 1 } } }] })`, "at limits[0].action_block: XC takes one of disabled and action_block, and both are chosen."},
 		{"two algorithms", `from_xc({ rate_limiter = { total_number = 1, leaky_bucket = [{}], token_bucket = [{}] } })`, "at rate_limiter.token_bucket: XC takes one of leaky_bucket and token_bucket"},
 		{"no duration", `from_xc({ spec = { limits = [{ total_number = 1, action_block = {} }] } })`, "at spec.limits[0].action_block: XC's action_block takes one duration"},

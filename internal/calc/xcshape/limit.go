@@ -45,6 +45,7 @@ func FromXC(value any) (l calc.Limit, known bool, problems []calc.Problem) {
 // find reads the one limit in the object n.
 func (r *Reader) find(n Node) calc.Value[calc.Limit] {
 	type candidate struct {
+		at   calc.Path
 		node Node
 		read func(Node) calc.Value[calc.Limit]
 	}
@@ -61,16 +62,17 @@ func (r *Reader) find(n Node) calc.Value[calc.Limit] {
 			if place[0] == "inline_rate_limiter" {
 				read = r.InlineLimit
 			}
-			found = append(found, candidate{at, read})
+			found = append(found, candidate{at.Path, at, read})
 		}
 	}
 	// Beside a list of limits, even an empty one, XC drops such fields.
 	_, listed := n.Attr("limits").Value.([]any)
-	if !n.Attr("total_number").IsUnset() && (!listed || len(found) > 0) {
-		found = append(found, candidate{n, r.limit})
+	_, mayBeListed := n.Attr("limits").Value.(Unknown)
+	if own := n.Attr("total_number"); !own.IsUnset() && (!listed || len(found) > 0) && !mayBeListed {
+		found = append(found, candidate{own.Path, n, r.limit})
 	}
-	if !n.Attr("threshold").IsUnset() {
-		found = append(found, candidate{n, r.InlineLimit})
+	if own := n.Attr("threshold"); !own.IsUnset() {
+		found = append(found, candidate{own.Path, n, r.InlineLimit})
 	}
 	switch {
 	case len(found) == 1:
@@ -78,7 +80,7 @@ func (r *Reader) find(n Node) calc.Value[calc.Limit] {
 	case len(found) > 1:
 		var at []string
 		for _, c := range found {
-			at = append(at, where(c.node))
+			at = append(at, c.at.String())
 		}
 		r.Refuse(n, "More than one limit", "The object holds several limits: "+strings.Join(at, ", ")+". Pass the one that is meant.")
 	case unknown:
@@ -161,13 +163,6 @@ func (r *Reader) refuseWithoutLimits(n Node) {
 func has(n Node, name string) bool {
 	_, ok := n.Value.(map[string]any)[name]
 	return ok
-}
-
-func where(n Node) string {
-	if len(n.Path) == 0 {
-		return "the object itself"
-	}
-	return n.Path.String()
 }
 
 // limit reads the fields of a limit: those of an entry of limits.

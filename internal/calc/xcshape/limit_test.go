@@ -154,6 +154,7 @@ func TestFromXCForms(t *testing.T) {
 	for name, value := range map[string]any{
 		"everything":     unknown,
 		"place":          object{"limits": unknown},
+		"limits beside":  object{"limits": unknown, "total_number": num("10")},
 		"outer place":    object{"spec": unknown},
 		"entry":          object{"limits": list{unknown}},
 		"number":         entry("total_number", unknown),
@@ -195,8 +196,8 @@ func TestFromXCProblems(t *testing.T) {
 		{`{"limits":[{"total_number":1},{"total_number":2}]}`, "limits", []string{"holds 2"}},
 		{`[{"limits":"x"}]`, "[0].limits", []string{"an object, or a list of at most one object", `the text "x"`}},
 
-		{`{"limits":[{"total_number":1}],"threshold":2}`, "", []string{"limits[0], the object itself"}},
-		{`{"total_number":1,"threshold":2}`, "", []string{"several limits"}},
+		{`{"limits":[{"total_number":1}],"threshold":2}`, "", []string{"limits[0], threshold"}},
+		{`{"total_number":1,"threshold":2}`, "", []string{"several limits: total_number, threshold."}},
 		{`{"limits":[{"total_number":1}],"total_number":2}`, "", []string{"several limits"}},
 		{`{"limits":[{"total_number":1}],"rate_limiter":{"total_number":1}}`, "", []string{"limits[0], rate_limiter"}},
 
