@@ -39,8 +39,11 @@ type FromXCRule struct {
 func FromXC(value any, endpointsFirst bool) (rules []FromXCRule, known bool, problems []calc.Problem) {
 	im := importer{known: true, rules: []FromXCRule{}}
 	if n, ok := get(&im.known, im.find(value)); ok {
-		outer, _ := get(&im.known, im.Block(n.Attr(bypassRules)))
-		im.list(outer, bypassRules, im.bypass)
+		bypasses := n
+		if !holdsBypassRules(n) {
+			bypasses, _ = get(&im.known, im.Block(n.Attr(bypassRules)))
+		}
+		im.list(bypasses, bypassRules, im.bypass)
 		if endpointsFirst {
 			im.list(n, endpointRules, im.endpoint)
 		}
@@ -84,6 +87,20 @@ func (im *importer) find(value any) calc.Value[xcshape.Node] {
 		im.Refuse(n, "No api_rate_limit", "Rules are looked for in api_rate_limit and spec.api_rate_limit, and in the value itself by server_url_rules, api_endpoint_rules and bypass_rate_limiting_rules. There are none: pass a load balancer that has chosen api_rate_limit, or that part of it.")
 	}
 	return calc.Unknown[xcshape.Node]()
+}
+
+// holdsBypassRules reports whether n is the block of an api_rate_limit that holds
+// its bypass rules, handed over alone: a list of that name holds them, where in an
+// api_rate_limit it holds that block, in which the name comes again.
+func holdsBypassRules(n xcshape.Node) bool {
+	list, _ := n.Attr(bypassRules).Value.([]any)
+	for _, e := range list {
+		if object, ok := e.(map[string]any); ok && len(object) > 0 {
+			_, again := object[bypassRules]
+			return !again
+		}
+	}
+	return false
 }
 
 // list reads the rules in one list of n.
@@ -152,6 +169,10 @@ func (im *importer) bypass(n xcshape.Node, rule FromXCRule) {
 			one.Name = calc.Known(fmt.Sprintf("%s.api_groups[%d]", name, i))
 			one.APIGroup = calc.Known(group)
 			rules = append(rules, one)
+		}
+		if rules == nil && im.known {
+			im.Refuse(at.Attr("api_groups"), "No API group", "A bypass rule for API groups names at least one, and this one names none. XC requires it.")
+			return
 		}
 	}
 	if at, chosen := endpoint.Get(); chosen {

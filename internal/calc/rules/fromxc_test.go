@@ -196,15 +196,16 @@ func tree(t *testing.T, text string) any {
 func TestFromXCForms(t *testing.T) {
 	const one = "server_url_rules[0]: base_path=/a\n"
 	for name, c := range map[string]struct{ value, want string }{
-		"itself":              {`{"server_url_rules": [{"base_path": "/a"}]}`, one},
-		"list of it":          {`[{"server_url_rules": [{"base_path": "/a"}]}]`, one},
-		"get_spec":            {`{"get_spec": {"api_rate_limit": {"server_url_rules": [{"base_path": "/a"}]}}}`, one},
-		"no rules at all":     {`{"api_rate_limit": {"no_ip_allowed_list": {}}}`, ""},
-		"null beside":         {`{"server_url_rules": [null, {"base_path": "/a"}], "api_endpoint_rules": null}`, "server_url_rules[1]: base_path=/a\n"},
-		"group without path":  {`{"server_url_rules": [{"api_group": "g"}]}`, "server_url_rules[0]: base_path=/ api_group=g\n"},
-		"groups, none listed": {`{"bypass_rate_limiting_rules": {"bypass_rate_limiting_rules": [{"api_groups": {"api_groups": [""]}}]}}`, ""},
-		"empty parts":         {`{"server_url_rules": [{"base_path": "/a", "client_matcher": {"asn_list": {"as_numbers": [0]}, "ip_matcher": {"prefix_sets": [{"tenant": "t"}, {}]}}, "request_matcher": {"headers": [{"check_present": false}], "query_params": {}}}]}`, one},
-		"one predicate":       {`{"server_url_rules": [{"base_path": "/a", "request_matcher": {"query_params": {"key": "K", "item": {"regex_values": ["a"]}}}}]}`, "server_url_rules[0]: base_path=/a conditions=[request_matcher.query_params {\"item\":{\"regex_values\":[\"a\"]},\"key\":\"K\"}]\n"},
+		"itself":             {`{"server_url_rules": [{"base_path": "/a"}]}`, one},
+		"list of it":         {`[{"server_url_rules": [{"base_path": "/a"}]}]`, one},
+		"get_spec":           {`{"get_spec": {"api_rate_limit": {"server_url_rules": [{"base_path": "/a"}]}}}`, one},
+		"no rules at all":    {`{"api_rate_limit": {"no_ip_allowed_list": {}}}`, ""},
+		"null beside":        {`{"server_url_rules": [null, {"base_path": "/a"}], "api_endpoint_rules": null}`, "server_url_rules[1]: base_path=/a\n"},
+		"group without path": {`{"server_url_rules": [{"api_group": "g"}]}`, "server_url_rules[0]: base_path=/ api_group=g\n"},
+		"bypass rules alone": {`{"bypass_rate_limiting_rules": [null, {"base_path": "/a"}, {"any_url": {}}]}`, "bypass_rate_limiting_rules[1]: base_path=/a action=bypass\nbypass_rate_limiting_rules[2]: base_path=/ action=bypass\n"},
+		"no bypass rules":    {`{"bypass_rate_limiting_rules": [{"bypass_rate_limiting_rules": []}]}`, ""},
+		"empty parts":        {`{"server_url_rules": [{"base_path": "/a", "client_matcher": {"asn_list": {"as_numbers": [0]}, "ip_matcher": {"prefix_sets": [{"tenant": "t"}, {}]}}, "request_matcher": {"headers": [{"check_present": false}], "query_params": {}}}]}`, one},
+		"one predicate":      {`{"server_url_rules": [{"base_path": "/a", "request_matcher": {"query_params": {"key": "K", "item": {"regex_values": ["a"]}}}}]}`, "server_url_rules[0]: base_path=/a conditions=[request_matcher.query_params {\"item\":{\"regex_values\":[\"a\"]},\"key\":\"K\"}]\n"},
 	} {
 		t.Run(name, func(t *testing.T) { expectRules(t, c.value, false, c.want) })
 	}
@@ -229,6 +230,7 @@ func TestFromXCProblems(t *testing.T) {
 		"flag":             {`{"server_url_rules": [{"base_path": "/", "request_matcher": {"headers": [{"check_present": 7}]}}]}`, "server_url_rules[0].request_matcher.headers[0].check_present", "Wrong type", nil},
 		"no destination":   {bypass(`{"any_domain": {}}`), "bypass_rate_limiting_rules.bypass_rate_limiting_rules[0]", "Not one destination", []string{"0 of them"}},
 		"two destinations": {bypass(`{"any_url": {}, "base_path": "/a"}`), "bypass_rate_limiting_rules.bypass_rate_limiting_rules[0]", "Not one destination", []string{"2 of them"}},
+		"no groups":        {bypass(`{"api_groups": {"api_groups": [""]}}`), "bypass_rate_limiting_rules.bypass_rate_limiting_rules[0].api_groups.api_groups", "No API group", []string{"names at least one"}},
 		"no bypass path":   {bypass(`{"api_endpoint": {"methods": ["GET"]}}`), "bypass_rate_limiting_rules.bypass_rate_limiting_rules[0].api_endpoint.path", "No path", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
