@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
@@ -63,42 +64,57 @@ func Analyze(rules []Rule) Analysis {
 
 	a := Analysis{Shadowed: []int{}, Findings: []Finding{}, SuggestedOrder: suggestOrder(len(rules), covers)}
 	dead := make([]bool, len(rules))
+	fill := unnamed(rules)
 	for j := range rules {
-		if by := shadowing(rules, wider, j); by != nil {
+		if by := shadowing(rules[:j], wider, rules[j], j); by != nil {
 			dead[j] = true
 			a.Shadowed = append(a.Shadowed, j)
-			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeShadowed, Message: shadowMessage(rules, j, by)}, j, by})
+			// What is dead below one wider rule may be dead above it too.
+			still := shadowing(rules[:by[0]], wider, rules[j], j)
+			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeShadowed, Message: shadowMessage(rules, j, by, still)}, j, by})
 			continue
 		}
 		var by []int
+		var example Request
+		var before []Rule // that take requests of this one
 		for i := range j {
 			// A rule that no request reaches takes none from this one either.
-			if !dead[i] && rules[i].Overlaps(rules[j]) && !covers(i, j) && !covers(j, i) {
-				by = append(by, i)
+			if dead[i] || !rules[i].Overlaps(rules[j]) {
+				continue
 			}
+			if !covers(i, j) && !covers(j, i) {
+				if q, ok := rules[i].taken(rules[j], before, fill); ok {
+					if by == nil {
+						example = q
+					}
+					by = append(by, i)
+				}
+			}
+			before = append(before, rules[i])
 		}
 		if by != nil {
-			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeOverlap, Message: overlapMessage(rules, j, by)}, j, by})
+			a.Findings = append(a.Findings, Finding{calc.Finding{Code: CodeOverlap, Message: overlapMessage(rules, j, by, example)}, j, by})
 		}
 	}
 	return a
 }
 
-// shadowing returns which rules before j leave it nothing: the first one that
-// covers it, else those that together take all its methods, each of which takes
-// some that the ones before it leave. It returns nil where j can be reached.
-func shadowing(rules []Rule, wider [][]bool, j int) []int {
-	left := rules[j].methods
+// shadowing returns which of the rules before it leave a rule, which has index j,
+// nothing: the first one that covers it, else those that together take all its
+// methods, each of which takes some that the ones before it leave. It returns nil
+// where the rule can be reached.
+func shadowing(before []Rule, wider [][]bool, rule Rule, j int) []int {
+	left := rule.methods
 	var together []int
-	for i := range j {
+	for i := range before {
 		if !wider[i][j] {
 			continue
 		}
-		if rules[i].methods.covers(rules[j].methods) {
+		if before[i].methods.covers(rule.methods) {
 			return []int{i}
 		}
-		if rules[i].methods&left != 0 {
-			left &^= rules[i].methods
+		if before[i].methods&left != 0 {
+			left &^= before[i].methods
 			together = append(together, i)
 		}
 	}
@@ -137,42 +153,58 @@ func suggestOrder(n int, covers func(i, j int) bool) []int {
 	return order
 }
 
-// shadowMessage says why no request reaches rule j, and what to do about it.
-func shadowMessage(rules []Rule, j int, by []int) string {
-	first := by[0]
-	takes, remedy := "takes every request that it would", fmt.Sprintf("Move rules[%d] above rules[%d], or remove it.", j, first)
-	allBypass, movable := true, true
-	for _, i := range by {
-		allBypass = allBypass && rules[i].Action == Bypass
-		movable = movable && !rules[j].Covers(rules[i])
-	}
+// shadowMessage says why no request reaches rule j, and what to do about it. Still
+// are the rules that would take all of it if it stood above those in by.
+func shadowMessage(rules []Rule, j int, by, still []int) string {
+	come, takes := "comes", "takes every request that it would"
 	switch {
-	case len(by) == 1 && !movable:
-		takes, remedy = "takes exactly the same requests", "Remove one of the two."
 	case len(by) > 1:
-		takes = "together take all of its methods"
-		if !movable {
-			remedy = fmt.Sprintf("Remove rules[%d], or take the methods that it is meant for out of those rules.", j)
-		}
-	}
-	come := "comes"
-	if len(by) > 1 {
-		come = "come"
+		come, takes = "come", "together take all of its methods"
+	case rules[j].Covers(rules[by[0]]):
+		takes = "takes exactly the same requests"
 	}
 	message := fmt.Sprintf("%s can never match: %s %s first and %s.", label(rules, j), labels(rules, by, "and"), come, takes)
-	if allBypass && rules[j].Action == Limit {
+	bypassed := !slices.ContainsFunc(by, func(i int) bool { return rules[i].Action != Bypass })
+	if bypassed && rules[j].Action == Limit {
 		message += " Its requests bypass rate limiting."
 	}
-	return message + " " + remedy
+	if still != nil {
+		message += fmt.Sprintf(" Above that %s together take all of its methods.", labels(rules, still, "and"))
+		by = still
+	}
+	return message + " " + shadowRemedy(rules, j, by)
 }
 
-// overlapMessage says which requests of rule j go to earlier rules, by example,
-// and what to do about it.
-func overlapMessage(rules []Rule, j int, by []int) string {
+// shadowRemedy says what to do about a rule j that the rules in by leave nothing.
+func shadowRemedy(rules []Rule, j int, by []int) string {
+	movable := !slices.ContainsFunc(by, func(i int) bool { return rules[j].Covers(rules[i]) })
+	switch {
+	case movable:
+		return fmt.Sprintf("Move rules[%d] above rules[%d], or remove it.", j, by[0])
+	case len(by) == 1:
+		return "Remove one of the two."
+	}
+	return fmt.Sprintf("Remove rules[%d], or take the methods that it is meant for out of those rules.", j)
+}
+
+// overlapMessage says which requests of rule j go to earlier rules, by an example
+// of what the first of these takes, and what to do about it.
+func overlapMessage(rules []Rule, j int, by []int, example Request) string {
 	first := by[0]
-	return fmt.Sprintf("%s does not get all its requests: what %s takes too goes there first, such as %s. "+
-		"Neither contains the other, so the order decides. If rules[%d] shall have such requests, move it above rules[%d]; else leave it.",
-		label(rules, j), labels(rules, by, "or"), rules[first].shared(rules[j]), j, first)
+	host := ""
+	if rules[first].domain != "" || rules[j].domain != "" {
+		host = example.host
+	}
+	such := fmt.Sprintf("%s %s%s", example.method.first(), host, example.path)
+	if rules[first].group != rules[j].group || !slices.Equal(rules[first].conditions, rules[j].conditions) {
+		such += ", where it meets the groups and conditions of both"
+	}
+	remedy := fmt.Sprintf("Neither contains the other, so the order decides. If rules[%d] shall have such requests, move it above rules[%d]; else leave it.", j, first)
+	if rules[first].Action == Bypass && rules[j].Action == Bypass {
+		remedy = "Both exempt it from rate limiting, so there is nothing to do."
+	}
+	return fmt.Sprintf("%s does not get all its requests: what %s takes too goes there first, such as %s. %s",
+		label(rules, j), labels(rules, by, "or"), such, remedy)
 }
 
 // name names a rule by its index and its name.

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/xcrl/terraform-provider-xcrl/internal/calc"
@@ -213,25 +214,31 @@ func (r *resolver) pathOK(name, path string) bool {
 	switch {
 	case !strings.HasPrefix(path, "/"):
 		r.refuse(r.argument(name), "No leading slash in "+name,
-			"%s is %q, but XC matches it with the path of a request, which begins with a slash. Write %q.", name, path, pathOf(path))
+			"%s is %q, but XC matches it with the path of a request, which begins with a slash. Write %s.", name, path, pathOf(path))
 	case strings.ContainsAny(path, "?#"):
 		r.refuse(r.argument(name), "More than a path in "+name,
-			"%s is %q, but rules match the path alone, which ends before a ? or #. Write %q; a query parameter can be one of the conditions.", name, path, pathOf(path))
+			"%s is %q, but rules match the path alone, which ends before a ? or #. Write %s; a query parameter can be one of the conditions.", name, path, pathOf(path))
 	default:
 		return true
 	}
 	return false
 }
 
-// pathOf finds the path in what may be a whole URL.
+// pathOf finds the path in what may be a whole URL, quoted, and says what to write
+// where there is none.
 func pathOf(url string) string {
+	url = strings.TrimSpace(url)
 	if _, rest, found := strings.Cut(url, "://"); found {
 		_, url, _ = strings.Cut(rest, "/")
 	}
 	if end := strings.IndexAny(url, "?#"); end >= 0 {
 		url = url[:end]
 	}
-	return "/" + strings.TrimPrefix(url, "/")
+	path := "/" + strings.TrimPrefix(url, "/")
+	if templateFault(path) != "" {
+		return "the path alone"
+	}
+	return strconv.Quote(path)
 }
 
 // domain returns a domain in lower case, "" where it is not written: DNS names do

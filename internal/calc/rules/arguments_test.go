@@ -20,6 +20,8 @@ func TestRefusals(t *testing.T) {
 		"neither path":  {Arguments{}, "rules[1]", "Neither base_path nor path", []string{"base_path for a Server URL rule", "path for an API endpoint rule"}},
 		"empty path":    {Arguments{Path: text("")}, "rules[1].path", "No leading slash in path", []string{`path is ""`, `Write "/"`}},
 		"no slash":      {Arguments{BasePath: text("api")}, "rules[1].base_path", "No leading slash in base_path", []string{`Write "/api"`}},
+		"spaces":        {Arguments{Path: text(" /a ")}, "rules[1].path", "No leading slash in path", []string{`Write "/a".`}},
+		"cut brace":     {Arguments{Path: text("/x/{id?}")}, "rules[1].path", "More than a path in path", []string{"Write the path alone;"}},
 		"only a query":  {Arguments{BasePath: text("?")}, "rules[1].base_path", "No leading slash in base_path", []string{`Write "/"`}},
 		"URL":           {Arguments{Path: text("https://example.com/a?b#c")}, "rules[1].path", "No leading slash in path", []string{`Write "/a"`}},
 		"URL of a host": {Arguments{BasePath: text("https://example.com")}, "rules[1].base_path", "No leading slash in base_path", []string{`Write "/"`}},

@@ -93,9 +93,21 @@ func takes(s, segment string) bool {
 	return s == segment || s == variable && segment != ""
 }
 
-// meet appends to dst the segments of a path that lies in both sets, with a
-// plain segment for a variable, and reports whether there is one.
-func (p pathSet) meet(o pathSet, dst []string) ([]string, bool) {
+// filler is what stands in an example for what rules leave open.
+type filler struct {
+	// text stands for a variable.
+	text string
+	// more is how many segments follow where any may. Above 0, text also follows the
+	// beginning of a segment.
+	more int
+}
+
+// shortest makes the shortest examples.
+var shortest = filler{text: "x"}
+
+// meet appends to dst the segments of a path that lies in both sets, and reports
+// whether there is one.
+func (p pathSet) meet(o pathSet, dst []string, fill filler) ([]string, bool) {
 	if o.open {
 		p, o = o, p
 	}
@@ -103,7 +115,12 @@ func (p pathSet) meet(o pathSet, dst []string) ([]string, bool) {
 		if len(p.text) < len(o.text) {
 			p, o = o, p
 		}
-		return append(dst, p.segments...), strings.HasPrefix(p.text, o.text)
+		dst = append(dst, p.segments...)
+		for range fill.more {
+			dst[len(dst)-1] += fill.text
+			dst = append(dst, "")
+		}
+		return dst, strings.HasPrefix(p.text, o.text)
 	}
 	if len(p.segments) > len(o.segments) || !p.open && len(p.segments) != len(o.segments) {
 		return nil, false
@@ -111,12 +128,12 @@ func (p pathSet) meet(o pathSet, dst []string) ([]string, bool) {
 	for i, s := range o.segments {
 		if i < len(p.segments) {
 			var ok bool
-			if s, ok = join(p.segments[i], s, p.open && i == len(p.segments)-1); !ok {
+			if s, ok = join(p.segments[i], s, p.open && i == len(p.segments)-1, fill); !ok {
 				return nil, false
 			}
 		}
 		if s == variable {
-			s = "x"
+			s = fill.text
 		}
 		dst = append(dst, s)
 	}
@@ -125,11 +142,14 @@ func (p pathSet) meet(o pathSet, dst []string) ([]string, bool) {
 
 // join returns a segment that both a and b take, of which a may be only the
 // beginning, and reports whether there is one.
-func join(a, b string, beginning bool) (string, bool) {
+func join(a, b string, beginning bool, fill filler) (string, bool) {
 	switch {
 	case beginning && strings.HasPrefix(b, a):
 		return b, true
 	case takes(b, a):
+		if beginning && fill.more > 0 {
+			a += fill.text
+		}
 		return a, true
 	case takes(a, b):
 		return b, true

@@ -42,12 +42,14 @@ func FuzzPaths(f *testing.F) {
 		if got, want := a.covers(b), a.contains(path, splitPath(path)); got != want {
 			t.Errorf("%q covers %q: %v, but takes %q: %v", one, other, got, path, want)
 		}
-		segments, meet := a.meet(b, nil)
-		if _, swapped := b.meet(a, nil); meet != swapped || a.covers(b) && !meet {
-			t.Errorf("%q meets %q: %v, the other way %v, covers %v", one, other, meet, swapped, a.covers(b))
-		}
-		if path := "/" + strings.Join(segments, "/"); meet && (!a.contains(path, segments) || !b.contains(path, segments)) {
-			t.Errorf("%q is said to be in both %q and %q", path, one, other)
+		for _, fill := range []filler{shortest, {fresh, len(a.segments) + len(b.segments)}} {
+			segments, meet := a.meet(b, nil, fill)
+			if _, swapped := b.meet(a, nil, fill); meet != swapped || a.covers(b) && !meet {
+				t.Errorf("%q meets %q: %v, the other way %v, covers %v", one, other, meet, swapped, a.covers(b))
+			}
+			if path := "/" + strings.Join(segments, "/"); meet && (!a.contains(path, segments) || !b.contains(path, segments)) {
+				t.Errorf("%q is said to be in both %q and %q", path, one, other)
+			}
 		}
 	})
 }

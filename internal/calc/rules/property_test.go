@@ -133,14 +133,15 @@ func drawRule(t *rapid.T) plainRule {
 type truth struct {
 	reached        []bool
 	covers, shared [][]bool
+	before         [][]bool // rule i takes, as the first of all, requests of rule j
 	taken          [][]bool // by rule, by request
 }
 
 func bruteForce(rules []plainRule) truth {
 	n := len(rules)
-	w := truth{reached: make([]bool, n), covers: make([][]bool, n), shared: make([][]bool, n), taken: make([][]bool, n)}
+	w := truth{reached: make([]bool, n), covers: make([][]bool, n), shared: make([][]bool, n), before: make([][]bool, n), taken: make([][]bool, n)}
 	for i, r := range rules {
-		w.covers[i], w.shared[i] = make([]bool, n), make([]bool, n)
+		w.covers[i], w.shared[i], w.before[i] = make([]bool, n), make([]bool, n), make([]bool, n)
 		// Each part is judged once, not once for each request.
 		byPath, byHost := map[string]bool{}, map[string]bool{}
 		for _, p := range paths {
@@ -165,10 +166,14 @@ func bruteForce(rules []plainRule) truth {
 	}
 	for k := range universe {
 		for i := range rules {
-			if w.taken[i][k] {
-				w.reached[i] = true
-				break
+			if !w.taken[i][k] {
+				continue
 			}
+			w.reached[i] = true
+			for j := i + 1; j < n; j++ {
+				w.before[i][j] = w.before[i][j] || w.taken[j][k]
+			}
+			break
 		}
 	}
 	return w
@@ -222,7 +227,7 @@ func TestAgainstBruteForce(t *testing.T) {
 			if w.reached[j] {
 				var by []int
 				for i := range j {
-					if w.reached[i] && w.shared[i][j] && !w.covers[i][j] && !w.covers[j][i] {
+					if w.before[i][j] && !w.covers[i][j] && !w.covers[j][i] {
 						by = append(by, i)
 					}
 				}

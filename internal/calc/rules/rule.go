@@ -134,23 +134,75 @@ func (r Rule) Overlaps(o Rule) bool {
 		return false
 	}
 	var segments [16]string // on the stack: most paths are shorter
-	_, meet := r.path.meet(o.path, segments[:0])
+	_, meet := r.path.meet(o.path, segments[:0], shortest)
 	return meet
 }
 
-// shared describes a request that two overlapping rules both take.
-func (r Rule) shared(o Rule) string {
-	host := r.domain
+// common returns a request that two overlapping rules both take, but for its
+// method. It has no more groups and conditions than they ask for.
+func (r Rule) common(o Rule, fill filler) Request {
+	domain := r.domain
 	if r.domain.covers(o.domain) {
-		host = o.domain
+		domain = o.domain
 	}
-	segments, _ := r.path.meet(o.path, nil)
-	s := fmt.Sprintf("%s %s/%s", (r.methods & o.methods).first(),
-		strings.Replace(string(host), "*", "x", 1), strings.Join(segments, "/"))
-	if r.group != o.group || !slices.Equal(r.conditions, o.conditions) {
-		s += ", where it meets the groups and conditions of both"
+	q := Request{host: strings.Replace(string(domain), "*", fill.text, 1), groups: []string{r.group, o.group}}
+	if domain == "" {
+		q.host = fill.text
 	}
-	return s
+	q.segments, _ = r.path.meet(o.path, nil, fill)
+	q.path = "/" + strings.Join(q.segments, "/")
+	q.conditions = slices.Concat(r.conditions, o.conditions)
+	slices.Sort(q.conditions)
+	q.conditions = slices.Compact(q.conditions)
+	return q
+}
+
+// taken returns a request that two overlapping rules both take and none of others
+// does, and whether there is one. What a filler stands for that no rule names, with
+// more segments than any template has, only a rule takes that takes all that both
+// of them do.
+func (r Rule) taken(o Rule, others []Rule, unnamed filler) (Request, bool) {
+	for _, fill := range []filler{shortest, unnamed} {
+		q := r.common(o, fill)
+		for left := r.methods & o.methods; left != 0; left &= left - 1 {
+			q.method = left & -left
+			if !slices.ContainsFunc(others, func(other Rule) bool { return other.Matches(q) }) {
+				return q, true
+			}
+		}
+	}
+	return Request{}, false
+}
+
+// unnamed returns a filler of a text that no rule names, with more segments than
+// any rule has.
+func unnamed(rules []Rule) filler {
+	var named strings.Builder
+	fill := filler{more: 1}
+	for _, r := range rules {
+		for _, s := range r.path.segments {
+			named.WriteString(s)
+		}
+		named.WriteString(string(r.domain))
+		fill.more = max(fill.more, len(r.path.segments))
+	}
+	letter := 'x'
+	for strings.ContainsRune(named.String(), letter) {
+		letter = following(letter)
+	}
+	fill.text = string(letter)
+	return fill
+}
+
+// following goes from x to z, then through the digits and to letters that few use.
+func following(letter rune) rune {
+	switch letter {
+	case 'z':
+		return '0'
+	case '9':
+		return 'à'
+	}
+	return letter + 1
 }
 
 // subset reports whether sorted b holds all of sorted a.

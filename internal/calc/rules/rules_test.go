@@ -195,6 +195,37 @@ func TestMessages(t *testing.T) {
 		}, []string{
 			`rules[2] (any method /login) can never match: rules[0] (POST /login) and rules[1] (all but POST /login) come first and together take all of its methods. Remove rules[2], or take the methods that it is meant for out of those rules.`,
 		}},
+		"below a wider rule and below its methods": {[]plainRule{
+			{Path: "/a", Methods: []string{"GET"}},
+			{Path: "/a", Methods: []string{"GET"}, InvertMethods: true},
+			{BasePath: "/"},
+			{Path: "/a", Methods: []string{"GET", "POST"}},
+		}, []string{
+			`rules[3] (GET|POST /a) can never match: rules[2] (base path /) comes first and takes every request that it would. Above that rules[0] (GET /a) and rules[1] (all but GET /a) together take all of its methods. Remove rules[3], or take the methods that it is meant for out of those rules.`,
+		}},
+		"an overlap of which the shortest path is taken": {[]plainRule{
+			{Path: "/a/b"}, {BasePath: "/a"}, {Path: "/{x}/b"},
+		}, []string{
+			`rules[2] (any method /{x}/b) does not get all its requests: what rules[1] (base path /a) takes too goes there first, such as GET /ax/b. Neither contains the other, so the order decides. If rules[2] shall have such requests, move it above rules[1]; else leave it.`,
+		}},
+		"an overlap of which the first method is taken": {[]plainRule{
+			{BasePath: "/", Conditions: []string{"a"}},
+			{Path: "/{x}", Methods: []string{"GET"}},
+			{Path: "/x", Methods: []string{"GET", "PUT"}, Conditions: []string{"b"}},
+			{Path: "/{x}", Conditions: []string{"b"}},
+		}, []string{
+			`rules[1] (GET /{x}) does not get all its requests: what rules[0] (base path /, 1 condition) takes too goes there first, such as GET /x, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[1] shall have such requests, move it above rules[0]; else leave it.`,
+			`rules[2] (GET|PUT /x, 1 condition) does not get all its requests: what rules[0] (base path /, 1 condition) or rules[1] (GET /{x}) takes too goes there first, such as GET /x, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[2] shall have such requests, move it above rules[0]; else leave it.`,
+			`rules[3] (any method /{x}, 1 condition) does not get all its requests: what rules[0] (base path /, 1 condition) or rules[1] (GET /{x}) takes too goes there first, such as GET /x, where it meets the groups and conditions of both. Neither contains the other, so the order decides. If rules[3] shall have such requests, move it above rules[0]; else leave it.`,
+		}},
+		"an overlap that earlier rules take": {[]plainRule{
+			{Path: "/a/b"}, {Path: "/a/{x}"}, {Path: "/{x}/b"},
+		}, nil},
+		"two that both bypass": {[]plainRule{
+			{BasePath: "/", APIGroup: "a", Action: "bypass"}, {BasePath: "/", APIGroup: "b", Action: "bypass"},
+		}, []string{
+			`rules[1] (base path /, API group b) does not get all its requests: what rules[0] (base path /, API group a) takes too goes there first, such as GET /, where it meets the groups and conditions of both. Both exempt it from rate limiting, so there is nothing to do.`,
+		}},
 		"overlaps": {[]plainRule{
 			{BasePath: "/v1/a", Conditions: []string{"c"}},
 			{Path: "/{version}/a", Methods: []string{"GET", "PUT"}, Domain: "*.example.com"},
