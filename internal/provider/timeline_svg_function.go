@@ -30,7 +30,7 @@ func (f *timelineSVGFunction) Definition(_ context.Context, _ function.Definitio
 			"The picture needs nothing beside itself: write it to a file and open that in a browser. An empty timeline gives an empty picture.",
 		Parameters: []function.Parameter{function.ListParameter{
 			Name:                "timeline",
-			MarkdownDescription: "The `timeline` of an `xcrl_simulation`, or a part of it: steps in order of time, each an object of `start_seconds`, `offered`, `accepted`, `rejected_429` and `blocked`.",
+			MarkdownDescription: "The `timeline` of an `xcrl_simulation`, or a slice of it: consecutive steps in order of time, as a step is drawn until the next one starts, and the last as long as the one before it, even where the run ends earlier. Each is an object of `start_seconds`, `offered`, `accepted`, `rejected_429` and `blocked`.",
 			ElementType:         drawnStepType,
 		}},
 		Return: function.StringReturn{},
