@@ -375,6 +375,22 @@ func compareResults(t *rapid.T, on string, run Run, got, want *Result) {
 	}
 }
 
+// A phase in which nothing passes leaves a bucket of one slot as it was.
+func TestSingleSlotThatStaysTaken(t *testing.T) {
+	r, problems := Simulate(Run{
+		Limit:             calc.Limit{Number: 1, PerPeriod: calc.Second, Periods: 10, BurstMultiplier: 1},
+		Traffic:           []Phase{{ratOne, ratOne}, {ratOne, big.NewRat(3, 1)}, {big.NewRat(20, 1), big.NewRat(1, 2)}},
+		EnforcementPoints: 1,
+	})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	// At 0, when it frees at 10 with the request at 10, and at 20.
+	if r.Offered != 14 || r.Accepted != 3 {
+		t.Errorf("%d of %d pass", r.Accepted, r.Offered)
+	}
+}
+
 func TestClosedFormIsPlayingEachRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { compare(t, drawRun(t)) })
 }
