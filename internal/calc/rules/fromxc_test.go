@@ -203,6 +203,7 @@ func TestFromXCForms(t *testing.T) {
 		"null beside":        {`{"server_url_rules": [null, {"base_path": "/a"}], "api_endpoint_rules": null}`, "server_url_rules[1]: base_path=/a\n"},
 		"group without path": {`{"server_url_rules": [{"api_group": "g"}]}`, "server_url_rules[0]: base_path=/ api_group=g\n"},
 		"bypass rules alone": {`{"bypass_rate_limiting_rules": [null, {"base_path": "/a"}, {"any_url": {}}]}`, "bypass_rate_limiting_rules[1]: base_path=/a action=bypass\nbypass_rate_limiting_rules[2]: base_path=/ action=bypass\n"},
+		"empty bypass block": {`{"bypass_rate_limiting_rules": [{}]}`, ""},
 		"no bypass rules":    {`{"bypass_rate_limiting_rules": [{"bypass_rate_limiting_rules": []}]}`, ""},
 		"empty parts":        {`{"server_url_rules": [{"base_path": "/a", "client_matcher": {"asn_list": {"as_numbers": [0]}, "ip_matcher": {"prefix_sets": [{"tenant": "t"}, {}]}}, "request_matcher": {"headers": [{"check_present": false}], "query_params": {}}}]}`, one},
 		"one predicate":      {`{"server_url_rules": [{"base_path": "/a", "request_matcher": {"query_params": {"key": "K", "item": {"regex_values": ["a"]}}}}]}`, "server_url_rules[0]: base_path=/a conditions=[request_matcher.query_params {\"item\":{\"regex_values\":[\"a\"]},\"key\":\"K\"}]\n"},

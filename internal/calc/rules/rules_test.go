@@ -221,6 +221,12 @@ func TestMessages(t *testing.T) {
 		"an overlap that earlier rules take": {[]plainRule{
 			{Path: "/a/b"}, {Path: "/a/{x}"}, {Path: "/{x}/b"},
 		}, nil},
+		"an overlap that earlier rules take, each a method": {[]plainRule{
+			{Path: "/a/b", Methods: []string{"GET"}},
+			{Path: "/a/b", Methods: []string{"PUT"}},
+			{Path: "/a/{x}", Methods: []string{"GET", "PUT"}},
+			{Path: "/{x}/b", Methods: []string{"GET", "PUT"}},
+		}, nil},
 		"two that both bypass": {[]plainRule{
 			{BasePath: "/", APIGroup: "a", Action: "bypass"}, {BasePath: "/", APIGroup: "b", Action: "bypass"},
 		}, []string{
@@ -281,6 +287,18 @@ func TestRuleNamesMethodsByTheShorterList(t *testing.T) {
 		if named, allBut := strings.Count(text, "|")+1, strings.HasPrefix(text, "all but "); allBut != (left < len(half)) || named != min(left, len(Methods)-left) {
 			t.Errorf("%d methods are written %q", len(Methods)-left, text)
 		}
+	}
+}
+
+func TestUnnamedIsNamedByNoRule(t *testing.T) {
+	for named, want := range map[string]string{"a": "x", "{x}": "x", "axe": "y", "xyz": "0", "xyz0123456789": "à"} {
+		fill := unnamed(resolved(t, []plainRule{{Path: "/a/b/c/"}, {Path: "/" + named, Domain: "a.test"}}))
+		if fill.text != want || fill.more != 4 {
+			t.Errorf("beside %s it is %+v, want %s", named, fill, want)
+		}
+	}
+	if fill := unnamed(resolved(t, []plainRule{{BasePath: "/", Domain: "x.test"}})); fill.text != "y" || fill.more != 1 {
+		t.Errorf("%+v", fill)
 	}
 }
 
