@@ -180,6 +180,16 @@ func TestProblems(t *testing.T) {
 }
 
 // Everything that is wrong is said at once.
+// A count that is refused has no product in hours.
+func TestDaysOfWrongCount(t *testing.T) {
+	for _, count := range []string{"0", "-1", "1.5", "1e30"} {
+		_, _, problems := Tuple{Number: number("1"), PerPeriod: Known("Days"), Periods: number(count)}.Resolve()
+		if n := len(problems); n != 2 || !strings.HasSuffix(problems[1].Detail, " A day is 24 hours. Use Hours.") {
+			t.Errorf("%s days: %v", count, problems)
+		}
+	}
+}
+
 func TestProblemsAreGathered(t *testing.T) {
 	for name, c := range map[string]struct {
 		given Arguments

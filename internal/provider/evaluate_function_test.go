@@ -66,7 +66,7 @@ output "same" {
 func TestAccEvaluateFunction_textOfNumbers(t *testing.T) {
 	s := applied(t, `
 output "burst" {
-  value = provider::xcrl::evaluate(tomap({ number = "100", per_period = "Minutes", burst_multiplier = "2" })).burst_ceiling
+  value = provider::xcrl::evaluate(tomap({ number = "100", per_period = "Minutes", burst_multiplier = "2", periods = null })).burst_ceiling
 }`)
 	if got := fmt.Sprint(s.outputs["burst"]); got != "200" {
 		t.Errorf("burst ceiling is %s, want 200", got)
@@ -83,6 +83,7 @@ func TestAccEvaluateFunction_refuses(t *testing.T) {
 		{`evaluate({ number = "ten", per_period = "Minutes" })`, `at number: number takes a number, not "ten".`},
 		{`evaluate({ number = true, per_period = "Minutes" })`, "at number: number takes a number, not a bool."},
 		{`evaluate({ number = [1], per_period = "Minutes" })`, "at number: number takes a number, not a list."},
+		{`evaluate({ number = {}, per_period = "Minutes" })`, "at number: number takes a number, not an object."},
 		{`evaluate({ number = 1, per_period = 60 })`, "at per_period: per_period takes a string, not a number."},
 		{`evaluate({ number = 1, per_period = "Minutes", overflow_at = "noon" })`, `at overflow_at: overflow_at is "noon"`},
 		{`evaluate(provider::xcrl::recommend({ requests_per_second = 1 }))`, "this is an answer of recommend, which holds more than a limit: pass its number, per_period, periods and burst_multiplier only."},
