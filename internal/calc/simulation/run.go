@@ -268,10 +268,7 @@ func roundedUp(seconds *big.Rat) string {
 	if seconds.Cmp(ratOne) >= 0 {
 		return ceil(seconds).String()
 	}
-	unit := new(big.Rat).SetInt64(1)
-	for scaled := new(big.Rat).Set(seconds); scaled.Cmp(ratTen) < 0; scaled.Mul(scaled, ratTen) {
-		unit.Quo(unit, ratTen)
-	}
+	unit := finer(ratOne, seconds, ratTen)
 	n := ceil(new(big.Rat).Quo(seconds, unit))
 	f := new(big.Float).SetPrec(128).SetRat(unit.Mul(unit, new(big.Rat).SetInt(n)))
 	return f.Text('g', 3)
@@ -280,11 +277,18 @@ func roundedUp(seconds *big.Rat) string {
 // roundedDown returns a time in seconds that is no longer and takes few digits:
 // down to the millisecond, or where that is coarse to four significant digits.
 func roundedDown(seconds *big.Rat) *big.Rat {
-	unit := big.NewRat(1, 1000)
-	for scaled := new(big.Rat).Quo(seconds, unit); scaled.Cmp(ratThousand) < 0; scaled.Mul(scaled, ratTen) {
+	unit := finer(big.NewRat(1, 1000), seconds, ratThousand)
+	return unit.Mul(unit, new(big.Rat).SetInt(floor(new(big.Rat).Quo(seconds, unit))))
+}
+
+// finer returns a unit, or the largest tenth, hundredth and so on of it of which a
+// time has at least so many.
+func finer(unit, seconds, least *big.Rat) *big.Rat {
+	unit = new(big.Rat).Set(unit)
+	for scaled := new(big.Rat).Quo(seconds, unit); scaled.Cmp(least) < 0; scaled.Mul(scaled, ratTen) {
 		unit.Quo(unit, ratTen)
 	}
-	return unit.Mul(unit, new(big.Rat).SetInt(floor(new(big.Rat).Quo(seconds, unit))))
+	return unit
 }
 
 var (
