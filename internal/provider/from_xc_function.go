@@ -36,8 +36,7 @@ func (f *fromXCFunction) Definition(_ context.Context, _ function.DefinitionRequ
 			// A planned resource has parts that are unknown and do not matter.
 			AllowUnknownValues: true,
 			MarkdownDescription: "A `rate_limiter` or load balancer as an expression of a resource or data source of either XC provider, as a decoded answer of the API, or as JSON text. " +
-				"The limit is looked for in `limits`, `spec.limits`, `get_spec.limits`, `rate_limiter`, `rate_limit.rate_limiter`, `spec.rate_limit.rate_limiter` and `inline_rate_limiter`, and in the object itself by its `total_number` or `threshold`. " +
-				"An object that holds more than one limit is an error: pass the one that is meant.",
+				xcshape.LooksFor("`") + " An object that holds more than one limit is an error: pass the one that is meant.",
 		}},
 		Return: function.ObjectReturn{AttributeTypes: tupleTypes},
 	}

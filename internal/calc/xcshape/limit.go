@@ -34,7 +34,7 @@ func FromXC(value any) (l calc.Limit, known bool, problems []calc.Problem) {
 	var r Reader
 	root := r.Root(value)
 	if root.IsNull() {
-		r.Refuse(Node{}, "Nothing given", "The value is null or empty. "+looksFor)
+		r.Refuse(Node{}, "Nothing given", "The value is null or empty. "+LooksFor(""))
 	}
 	if n, ok := root.Get(); ok {
 		l, known = r.find(n).Get()
@@ -104,8 +104,16 @@ func (r *Reader) follow(n Node, names []string) calc.Value[Node] {
 	return block
 }
 
-const looksFor = "A limit is looked for in limits, spec.limits, get_spec.limits, rate_limiter, rate_limit.rate_limiter, " +
-	"spec.rate_limit.rate_limiter and inline_rate_limiter, and in the object itself by its total_number or threshold."
+// LooksFor says where [FromXC] looks for a limit, with a mark around each name.
+func LooksFor(mark string) string {
+	names := make([]string, len(places))
+	for i, place := range places {
+		names[i] = mark + strings.Join(place, ".") + mark
+	}
+	last := len(names) - 1
+	return fmt.Sprintf("A limit is looked for in %s and %s, and in the object itself by its %[3]stotal_number%[3]s or %[3]sthreshold%[3]s.",
+		strings.Join(names[:last], ", "), names[last], mark)
+}
 
 // refuseEmpty says why the object n, in which there is no limit, has none.
 func (r *Reader) refuseEmpty(n Node) {
@@ -139,7 +147,7 @@ func (r *Reader) refuseEmpty(n Node) {
 		case has(n, "server_url_rules"), has(n, "api_endpoint_rules"), has(n, "api_rate_limit"):
 			saw += " Rules of an api_rate_limit are read by rules_from_xc."
 		}
-		r.Refuse(n, "No limit recognised", looksFor+" "+saw)
+		r.Refuse(n, "No limit recognised", LooksFor("")+" "+saw)
 	}
 }
 
