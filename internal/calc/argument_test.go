@@ -179,7 +179,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Everything that is wrong is said at once.
 // A count that is refused has no product in hours.
 func TestDaysOfWrongCount(t *testing.T) {
 	for _, count := range []string{"0", "-1", "1.5", "1e30"} {
@@ -190,6 +189,7 @@ func TestDaysOfWrongCount(t *testing.T) {
 	}
 }
 
+// Everything that is wrong is said at once.
 func TestProblemsAreGathered(t *testing.T) {
 	for name, c := range map[string]struct {
 		given Arguments

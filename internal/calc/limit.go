@@ -186,8 +186,8 @@ func (l Limit) BurstCeiling() int64 { return l.Number * l.BurstMultiplier }
 func (l Limit) FirstRejectedRequest() int64 { return l.BurstCeiling() + 1 }
 
 // MaxRequestsPerWindow returns the most requests that can pass at one enforcement
-// point in any closed interval of one window: a full bucket at its start and one request for each
-// slot that frees, number × (burst multiplier + 1).
+// point in any closed interval of one window: a full bucket at its start and one
+// request for each slot that frees, number × (burst multiplier + 1).
 func (l Limit) MaxRequestsPerWindow() int64 { return l.Number * (l.BurstMultiplier + 1) }
 
 // DrainSeconds returns how long a full bucket takes to drain, in seconds:

@@ -62,8 +62,8 @@ func Recommend(t Target) (Recommendation, *calc.Problem) {
 			number = min(number, ceiling)
 		}
 		return Recommendation{}, refuse(ArgRequestsPerSecond, "Rate above every limit",
-			"%s, but the highest rate that XC can write is 8192 requests per second. %s. Lower requests_per_second to at most %d.",
-			t.wanted(), candidate{number, multiplier(number, ceiling), 1}.describe(), number)
+			"%s, but the highest rate that XC can write is %d requests per second. %s. Lower requests_per_second to at most %d.",
+			t.wanted(), calc.NumberBounds.Max, candidate{number, multiplier(number, ceiling), 1}.describe(), number)
 	}
 	best, closest, needed := t.search(ceiling)
 	if best.number == 0 {
@@ -281,7 +281,7 @@ func (t Target) wanted() string {
 func (c candidate) describe() string {
 	l := c.limit()
 	return fmt.Sprintf("The closest limit that exceeds nothing is number %d, per_period %s, periods %d, burst_multiplier %d: a rate of %g per second with a burst ceiling of %d",
-		l.Number, l.PerPeriod.Console(), l.Periods, l.BurstMultiplier, calc.Float64(l.DrainRate().Rat()), l.BurstCeiling())
+		l.Number, l.PerPeriod.Console(), l.Periods, l.BurstMultiplier, calc.Float64(c.rate()), l.BurstCeiling())
 }
 
 // toleranceFor returns a short decimal below 1 with which the candidate is within
